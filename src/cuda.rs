@@ -5,7 +5,8 @@ use crate::shapes::{ArrayShape, CountsShape, ItemShape, LaunchOutlineShape, Laun
 use base::Step;
 use lab::CudaOptions as Options;
 use lab::{
-    example_kernel, example_list, outline, Contents, Counts, CudaSettings, CudaText, LaunchOutline, OutlineItem,
+    example_kernel, example_list, join_sources, outline, Contents, Counts, CudaSettings, CudaText, LaunchOutline,
+    OutlineItem, SourceFile,
 };
 use wasm_bindgen::prelude::*;
 
@@ -56,6 +57,14 @@ pub fn example_text(id: &str) -> Result<String, JsValue> {
 #[wasm_bindgen(unchecked_return_type = "page.LaunchOutline[]")]
 pub fn launch_outline(text: &str) -> Result<JsValue, JsValue> {
     to_js(&outline(text).into_iter().map(LaunchOutlineShape::of).collect::<Vec<_>>())
+}
+
+/// Joins the files of a program that run with those that they include, found among the others. Returns the index and
+/// the text of each.
+#[wasm_bindgen(unchecked_return_type = "[number, string][]")]
+pub fn join_files(paths: Vec<String>, texts: Vec<String>) -> Result<JsValue, JsValue> {
+    let files: Vec<SourceFile> = paths.into_iter().zip(texts).map(|(path, text)| SourceFile { path, text }).collect();
+    to_js(&join_sources(&files, &[], &mut |_| None))
 }
 
 impl TextShape {

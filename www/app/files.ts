@@ -3,6 +3,30 @@
 /** A folder of traces is welcome; a whole disk is not. */
 const MOST_FILES = 2000;
 
+/** Most bytes of a file that others may include. */
+const MOST_BYTES = 4 << 20;
+
+/** Where the files of dropped folders lie. */
+const paths = new WeakMap<File, string>();
+
+const pathOf = (file: File) => paths.get(file) ?? (file.webkitRelativePath || file.name);
+
+/**
+ * CUDA files, joined with the headers among them: each file that runs becomes one text, which a link can name by its hash. The
+ * files that were included are no longer on their own.
+ */
+export async function withHeaders(
+  files: File[],
+  join: (paths: string[], texts: string[]) => Promise<[number, string][]>,
+): Promise<File[]> {
+  const sources = files.filter((f) => /\.(cu|cuh|h|hpp|hh|hxx|inl|inc)$/i.test(f.name) && f.size <= MOST_BYTES);
+  if (sources.length < 2) return files;
+  const texts = await Promise.all(sources.map((file) => file.text()));
+  const joined = await join(sources.map(pathOf), texts);
+  const running = joined.map(([at, text]) => (text === texts[at] ? sources[at]! : new File([text], sources[at]!.name)));
+  return [...running, ...files.filter((file) => !sources.includes(file))];
+}
+
 /** All files of a drop. Must be called while the event is being handled: later its items are gone. */
 export async function droppedFiles(data: DataTransfer): Promise<File[]> {
   const plain = [...data.files];
@@ -16,7 +40,9 @@ export async function droppedFiles(data: DataTransfer): Promise<File[]> {
 async function walk(entry: FileSystemEntry, found: File[]): Promise<void> {
   if (found.length >= MOST_FILES) return;
   if (entry.isFile) {
-    found.push(await new Promise<File>((yes, no) => (entry as FileSystemFileEntry).file(yes, no)));
+    const file = await new Promise<File>((yes, no) => (entry as FileSystemFileEntry).file(yes, no));
+    paths.set(file, entry.fullPath.slice(1));
+    found.push(file);
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();

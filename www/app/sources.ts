@@ -7,6 +7,7 @@ import { isPageError } from '../engine/lost';
 import type { Source } from '../engine/protocol';
 import type { CudaSettings, Intake, PageError, ProfileInfo, Scenario } from '../engine/types';
 import { fieldsOf } from './history';
+import { withHeaders } from './files';
 import { keptFiles } from './kept/kept';
 import { asLinked, joined, withFormat } from './reading';
 import { withoutNames } from './names';
@@ -202,10 +203,11 @@ async function loadExample(id: string | null, linked: Scenario | null, cuda = AS
 }
 
 /** Files from a drop or the picker, as many as came. */
-export function openFiles(files: File[]): Promise<void> {
-  if (files.length === 0) return Promise.resolve();
+export function openFiles(dropped: File[]): Promise<void> {
+  if (dropped.length === 0) return Promise.resolve();
   return safely(async () => {
     await linkRead;
+    const files = await withHeaders(dropped, (paths, texts) => engine.joinFiles(paths, texts));
     if (await offerToTab(files)) return;
     await askedNext(() => {
       const linked = store.wanted.value.length > 0 ? store.scenario.value : null;

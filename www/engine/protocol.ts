@@ -82,6 +82,7 @@ export interface ScenarioService {
   /** A seed from 1 to `most` by chance. */
   drawSeed(most: number): number;
   exampleText(id: string): string;
+  joinFiles(paths: string[], texts: string[]): [number, string][];
   outline(text: string): LaunchOutline[];
   /** A launch of the CUDA text, counted from 0, as a file. */
   trace(launch: number, format: 'trc' | 'traceg'): Uint8Array<ArrayBuffer>;

@@ -1,10 +1,14 @@
 //! Reads the files on the command line into [`Contents`], and prints diagnostics.
 
+use super::trace::CudaFileArguments;
 use base::Diagnostic;
-use lab::{Contents, CudaOptions, CudaSettings, Format, Intake};
+use lab::{is_source_name, join_sources, text_of, Contents, CudaOptions, CudaSettings, Format, Intake, SourceFile};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+
+/// Most bytes of an included file.
+const HEADER_MAX: u64 = 4 << 20;
 
 /// Prints diagnostics on stderr.
 pub fn print_diagnostics(diagnostics: &[Diagnostic]) {
@@ -63,11 +67,24 @@ impl ReadAs {
 
 /// Reads files, or runs the example that the only one names.
 pub fn read_contents(files: &[PathBuf], read_as: &ReadAs) -> Result<Contents, Vec<Diagnostic>> {
-    read_contents_with(files, read_as, CudaSettings::default().options())
+    read(files, read_as, CudaSettings::default().options(), &[])
 }
 
-/// Reads files as [`contents`] does, with options for CUDA text.
-pub fn read_contents_with(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions) -> Result<Contents, Vec<Diagnostic>> {
+/// Reads files as [`read_contents`] does, with options for CUDA text.
+pub fn read_contents_with(
+    files: &[PathBuf],
+    read_as: &ReadAs,
+    cuda: &CudaFileArguments,
+) -> Result<Contents, Vec<Diagnostic>> {
+    read(files, read_as, cuda.options()?, &cuda.cuda.include)
+}
+
+fn read(
+    files: &[PathBuf],
+    read_as: &ReadAs,
+    cuda: CudaOptions,
+    folders: &[PathBuf],
+) -> Result<Contents, Vec<Diagnostic>> {
     read_as.check(files)?;
     if let [only] = files {
         if let Some(id) = only.to_str().and_then(|name| name.strip_prefix("example:")) {
@@ -76,24 +93,70 @@ pub fn read_contents_with(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions
     }
     let mut intake = Intake::default();
     intake.set_cuda(cuda);
+    let sources: Vec<&PathBuf> = files.iter().filter(|path| is_source(path, read_as)).collect();
+    let texts = sources.iter().map(|path| cuda_text(path).map(|text| ((*path).clone(), text)));
+    let texts = joined(texts.collect::<Result<_, _>>()?, folders);
     for path in files {
         let name = path.display().to_string();
-        let mut file = File::open(path).map_err(|error| vec![file_error(&name, &error)])?;
+        let text = texts.iter().find(|(running, _)| running == path);
+        if text.is_none() && sources.contains(&path) {
+            continue;
+        }
         match read_as.of(path) {
             Some(format) => intake.begin_as(&name, format),
             None => intake.begin(&name),
         }
-        let mut chunk = vec![0; 1 << 18];
-        loop {
-            match file.read(&mut chunk) {
-                Ok(0) => break,
-                Ok(n) => intake.push(&chunk[..n]),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(vec![file_error(&name, &error)]),
-            }
+        match text {
+            Some((_, text)) => intake.push(text.as_bytes()),
+            None => push_file(&mut intake, path)?,
         }
     }
     Ok(intake.finish())
+}
+
+fn push_file(intake: &mut Intake, path: &Path) -> Result<(), Vec<Diagnostic>> {
+    let name = path.display().to_string();
+    let mut file = File::open(path).map_err(|error| vec![file_error(&name, &error)])?;
+    let mut chunk = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut chunk) {
+            Ok(0) => return Ok(()),
+            Ok(n) => intake.push(&chunk[..n]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(vec![file_error(&name, &error)]),
+        }
+    }
+}
+
+/// Whether a file is CUDA text or a header of it, by its name or the choice of its format.
+fn is_source(path: &Path, read_as: &ReadAs) -> bool {
+    match read_as.of(path) {
+        Some(format) => format == Format::Cuda,
+        None => is_source_name(&path.display().to_string()),
+    }
+}
+
+/// Reads CUDA text.
+pub fn cuda_text(path: &Path) -> Result<String, Vec<Diagnostic>> {
+    let name = path.display().to_string();
+    text_of(read_file(path)?)
+        .ok_or_else(|| vec![Diagnostic::error(name, "a text", "other bytes", "save the file as UTF-8")])
+}
+
+/// The texts that run, each with the files that it includes.
+pub fn joined(texts: Vec<(PathBuf, String)>, folders: &[PathBuf]) -> Vec<(PathBuf, String)> {
+    let (paths, texts): (Vec<PathBuf>, Vec<String>) = texts.into_iter().unzip();
+    let shown = |path: &PathBuf| path.display().to_string();
+    let sources = paths.iter().zip(texts).map(|(path, text)| SourceFile { path: shown(path), text });
+    let sources: Vec<SourceFile> = sources.collect();
+    let folders: Vec<String> = folders.iter().map(shown).collect();
+    let small = |path: &str| std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= HEADER_MAX);
+    let mut read = |path: &str| {
+        let bytes = small(path).then(|| std::fs::read(path).ok()).flatten()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let all = join_sources(&sources, &folders, &mut read);
+    all.into_iter().map(|(index, text)| (paths[index].clone(), text)).collect()
 }
 
 /// Reads a whole file.

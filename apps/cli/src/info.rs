@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 /// Reads the files and returns the text for stdout. An unreadable part is described and is no error of the program.
 pub fn describe(arguments: &InfoArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = read_contents_with(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
+    let mut contents = read_contents_with(&arguments.files, &arguments.read_as, &arguments.cuda)?;
     let mut scenario = Scenario::default();
     arguments.settings.apply(&mut contents, &mut scenario)?;
     scenario.model = arguments.settings.model(&contents, &scenario)?;

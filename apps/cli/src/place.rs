@@ -58,7 +58,7 @@ pub(super) struct PlaceArguments {
 
 /// Searches the placements and returns the text for stdout.
 pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = read_contents_with(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
+    let mut contents = read_contents_with(&arguments.files, &arguments.read_as, &arguments.cuda)?;
     let mut request = PlacementRequest {
         kernel: arguments.kernel,
         model: arguments.model.clone(),

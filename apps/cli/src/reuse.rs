@@ -189,7 +189,7 @@ fn source(arguments: &ReuseArguments) -> CliResult<(Box<dyn LineSource>, u64)> {
             return Ok((Box::new(NumberFile::open(path, line_bytes)?), line_bytes));
         }
     }
-    let contents = read_contents_with(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
+    let contents = read_contents_with(&arguments.files, &arguments.read_as, &arguments.cuda)?;
     print_diagnostics(&contents.diagnostics);
     if contents.kernels.is_empty() && contents.streams.is_empty() {
         let name = arguments.files[0].display().to_string();

@@ -46,7 +46,7 @@ impl RunSettings {
         read_as: &ReadAs,
         cuda: &CudaFileArguments,
     ) -> Result<(Contents, Scenario), Vec<Diagnostic>> {
-        let mut contents = read_contents_with(files, read_as, cuda.options()?)?;
+        let mut contents = read_contents_with(files, read_as, cuda)?;
         let mut scenario = Scenario {
             example: contents.example.clone(),
             files: contents.files.iter().map(|file| file.id.clone()).collect(),

@@ -1,18 +1,19 @@
 //! `warpscope trace`: runs the kernels of a CUDA file and writes their traces.
 
 use super::convert::{numbered, write};
-use super::files::{file_error, print_diagnostics, read_file};
+use super::files::{cuda_text, file_error, joined, print_diagnostics};
 use base::Job;
 use base::{Diagnostic, Severity};
 use clap::{Args, Parser, ValueEnum};
-use lab::{convert, text_of, Counts, CudaOptions, CudaSettings, Emulation, Target, TraceForm};
+use lab::{convert, Counts, CudaOptions, CudaSettings, Emulation, Target, TraceForm};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 #[derive(Parser)]
 pub(super) struct TraceArguments {
-    /// CUDA text.
-    file: PathBuf,
+    /// CUDA text, and files that it includes.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
     #[command(flatten)]
     cuda: CudaArguments,
     /// The accesses as written in the text, or those that remain after compilation.
@@ -34,6 +35,9 @@ pub(super) struct CudaArguments {
     /// Another value for a size of the launch, for example `--size n=256`. Can be repeated.
     #[arg(long = "size", value_name = "NAME=VALUE")]
     sizes: Vec<String>,
+    /// Folder of files that the text includes. Can be repeated.
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub include: Vec<PathBuf>,
     /// Warp instructions after which a launch is stopped.
     #[arg(long, value_name = "N")]
     budget: Option<u64>,
@@ -43,7 +47,7 @@ pub(super) struct CudaArguments {
 #[derive(Args)]
 pub(super) struct CudaFileArguments {
     #[command(flatten)]
-    cuda: CudaArguments,
+    pub cuda: CudaArguments,
     /// For CUDA text: its accesses as written, or those that remain after compilation.
     #[arg(long, value_enum, default_value = "compiled")]
     form: FormArgument,
@@ -91,7 +95,6 @@ impl CudaArguments {
 
 /// Runs the file and returns the text for stdout.
 pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic>> {
-    let name = arguments.file.display().to_string();
     let target = match &arguments.output {
         None => None,
         Some(path) => {
@@ -101,9 +104,32 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
             Some((known.ok_or_else(wrong)?, path))
         }
     };
-    let text = text_of(read_file(&arguments.file)?)
-        .ok_or_else(|| vec![Diagnostic::error(name.as_str(), "a text", "other bytes", "save the file as UTF-8")])?;
-    let mut run = Emulation::new(&name, &text, &arguments.cuda.options(arguments.form)?).finish();
+    let mut texts = Vec::new();
+    for path in &arguments.files {
+        texts.push((path.clone(), cuda_text(path)?));
+    }
+    let texts = joined(texts, &arguments.cuda.include);
+    if let (Some(_), [_, second, ..]) = (target, &texts[..]) {
+        let help = "write one file at a time";
+        let found = format!("also {}", second.0.display());
+        return Err(vec![Diagnostic::error("-o", "one file with kernels", found, help)]);
+    }
+    let mut said = String::new();
+    for (path, text) in &texts {
+        trace_text(arguments, &path.display().to_string(), text, target, &mut said)?;
+    }
+    Ok(said)
+}
+
+/// Runs a text, adds to what is printed, and writes its traces.
+fn trace_text(
+    arguments: &TraceArguments,
+    name: &str,
+    text: &str,
+    target: Option<(Target, &PathBuf)>,
+    said: &mut String,
+) -> Result<(), Vec<Diagnostic>> {
+    let mut run = Emulation::new(name, text, &arguments.cuda.options(arguments.form)?).finish();
     let failed = run.diagnostics.iter().any(|d| d.severity == Severity::Error);
     if failed || run.launches.is_empty() {
         // A file of an earlier run would pass for the result of this one.
@@ -117,7 +143,6 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
         return Err(run.diagnostics);
     }
     print_diagnostics(&run.diagnostics);
-    let mut said = String::new();
     for (number, launch) in (1u32..).zip(&run.launches) {
         let (grid, block) = (launch.trace.launch.grid, launch.trace.launch.block);
         // Writing to a String cannot fail, so the results of `writeln!` are ignored.
@@ -134,7 +159,7 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
             launch.counts.total(),
             launch.trace.access_count()
         );
-        classes(&mut said, &launch.counts);
+        classes(said, &launch.counts);
         if let Some(assumed) = run.assumed.iter().find(|a| a.kernel == launch.kernel) {
             for (name, value, origin) in &assumed.values {
                 let _ = writeln!(said, "  {name} {value}: {origin}");
@@ -153,7 +178,7 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
     if !run.output.is_empty() {
         let _ = writeln!(said, "printf:\n{}", run.output);
     }
-    Ok(said)
+    Ok(())
 }
 
 fn classes(out: &mut String, counts: &Counts) {

@@ -98,19 +98,25 @@ impl Diagnostics {
         found: impl Into<String>,
         help: impl Into<String>,
     ) {
-        if self.kept.len() == Self::KEPT {
-            self.dropped += 1;
-            self.dropped_worst = self.dropped_worst.max(Some(severity));
-            return;
-        }
-        self.kept.push(Diagnostic {
+        let file = self.file.clone();
+        self.push(Diagnostic {
             severity,
-            file: self.file.clone(),
+            file,
             line,
             expected: expected.into(),
             found: found.into(),
             help: help.into(),
         });
+    }
+
+    /// Adds a message about any file, such as one that this file includes.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if self.kept.len() == Self::KEPT {
+            self.dropped += 1;
+            self.dropped_worst = self.dropped_worst.max(Some(diagnostic.severity));
+            return;
+        }
+        self.kept.push(diagnostic);
     }
 
     /// True when a message of at least `severity` was added.

@@ -16,14 +16,14 @@ use crate::results::{CudaRun, SkippedPart};
 use crate::warps::launch_run::{DeviceState, LaunchLimits, LaunchRun};
 use crate::warps::sink::{AccessSink, Dropped};
 use base::sorted_by_key;
-use base::{Diagnostics, Severity};
+use base::{Diagnostic, Diagnostics, Severity};
 use base::{Job, Progress, Step};
 use bytecode::code::Mem;
 use bytecode::cost;
 use bytecode::fault::{FaultCause, RunFault};
 use cuda::{
-    builtin_macros, compile_kernel, define_macro, hide_registers, lex, parse, parse_launch, preprocess, run_host,
-    Macros,
+    builtin_macros, compile_kernel, define_macro, hide_registers, is_known, lex, parse, parse_launch, preprocess,
+    run_host, FileParts, Macros,
 };
 use cuda::{
     defined_kernels, evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args,
@@ -100,6 +100,8 @@ pub fn emulate(name: &str, text: &str, options: &CudaOptions) -> CudaRun {
 
 /// Longest text in bytes.
 const TEXT_MAX: usize = 4 << 20;
+/// What to do about a header that is not there.
+const HEADER_HELP: &str = "at the terminal name its folder with `-I DIR`, on the page drop it together with this file";
 /// Number of includes that a message names.
 const INCLUDES_TOLD: usize = 4;
 /// Most launches of one file.
@@ -121,6 +123,8 @@ pub struct Emulation {
     missing: Vec<Missing>,
     /// The sizes that were made smaller, because the launches of the host code were too large.
     cut: Option<Cut>,
+    /// The files in the text.
+    files: FileParts,
     /// Number of guessed launches that were checked for undeclared names.
     guesses_checked: usize,
     /// Whether faults of the text become warnings if all launches run.
@@ -168,6 +172,7 @@ impl Emulation {
             text: String::new(),
             missing: Vec::new(),
             cut: None,
+            files: FileParts::default(),
             guesses_checked: 0,
             lenient: false,
             spent: 0,
@@ -194,15 +199,10 @@ impl Emulation {
     }
 
     fn error(&mut self, fault: &TextFault) {
-        let line = (fault.pos.line > 0).then_some(u64::from(fault.pos.line));
         let column = if fault.pos.column > 0 { format!(" in column {}", fault.pos.column) } else { String::new() };
-        self.diagnostics.add(
-            Severity::Error,
-            line,
-            fault.expected.as_str(),
-            format!("{}{column}", fault.found),
-            format!("{}{}{}", fault.help, self.assumed_types_note(fault), self.own_includes_note(fault)),
-        );
+        let found = format!("{}{column}", fault.found);
+        let help = format!("{}{}{}", fault.help, self.assumed_types_note(fault), self.own_includes_note(fault));
+        self.tell(Severity::Error, fault.pos.line, &fault.expected, &found, &help);
         if self.out.position.is_none() && fault.pos.line > 0 {
             self.out.position = Some((fault.pos.line, fault.pos.column));
         }
@@ -215,12 +215,13 @@ impl Emulation {
         if own.is_empty() || !fault.help.contains("included files") {
             return String::new();
         }
-        format!("; this file includes {}: paste what is needed of it", own.join(", "))
+        format!("; this file includes {}, which is not there: {HEADER_HELP}", own.join(", "))
     }
 
     fn prepare(&mut self, text: &str) -> Option<Prepared> {
-        let lexed = lex(text);
-        let mut comments = lexed.launches;
+        let mut lexed = lex(text);
+        self.files = FileParts::of(text);
+        let mut comments = std::mem::take(&mut lexed.launches);
         if let Some(launch) = &self.options.launch {
             comments = vec![LaunchComment { pos: Pos::default(), text: launch.clone() }];
         }
@@ -231,11 +232,11 @@ impl Emulation {
                 Err(fault) => self.error(&fault),
             }
         }
-        if !self.check_sizes(&lexed.tokens, &comments, &specs) {
+        if !self.check_sizes(&lexed, &comments, &specs) {
             return None;
         }
         self.replace_sizes(&mut specs);
-        let first = preprocess(lexed.tokens.clone(), builtin_macros());
+        let first = preprocess(&lexed, builtin_macros());
         let (unit, flaws) = parse(first.tokens);
         let mut macros = builtin_macros();
         for item in specs.iter().flat_map(|s| &s.items) {
@@ -247,9 +248,10 @@ impl Emulation {
         if specs.is_empty() {
             self.define_sizes(&unit, &mut macros);
         }
-        let preprocessed = preprocess(lexed.tokens, macros);
+        let preprocessed = preprocess(&lexed, macros);
         let host = if specs.is_empty() { preprocessed.tokens.clone() } else { Vec::new() };
         let (unit, faults) = parse(preprocessed.tokens);
+        self.warn_missing_headers(&preprocessed.includes);
         let includes = preprocessed.includes.iter().map(|(pos, what)| (*pos, format!("include of {what}")));
         let skipped = includes.chain(unit.skipped.iter().cloned());
         self.out.skipped = skipped.map(|(pos, what)| SkippedPart { line: pos.line, what }).collect();
@@ -281,8 +283,32 @@ impl Emulation {
     }
 
     fn warn(&mut self, line: u32, expected: &str, found: &str, help: &str) {
-        let line = (line > 0).then_some(u64::from(line));
-        self.diagnostics.add(Severity::Warning, line, expected, found, help);
+        self.tell(Severity::Warning, line, expected, found, help);
+    }
+
+    /// Adds a message about a line of the text, or of the file in the text that has the line.
+    fn tell(&mut self, severity: Severity, line: u32, expected: &str, found: &str, help: &str) {
+        let (file, line) = match self.files.find(line) {
+            Some((file, line)) => (file.to_string(), Some(u64::from(line))),
+            None => (self.name.clone(), (line > 0).then_some(u64::from(line))),
+        };
+        let (expected, found, help) = (expected.into(), found.into(), help.into());
+        self.diagnostics.push(Diagnostic { severity, file, line, expected, found, help });
+    }
+
+    /// Warns of files of the program that are not there.
+    fn warn_missing_headers(&mut self, includes: &[(Pos, String)]) {
+        let own = includes.iter().filter(|(_, name)| name.starts_with('"') && !is_known(name.trim_matches('"')));
+        let own: Vec<&(Pos, String)> = own.collect();
+        if let [(pos, _), ..] = &own[..] {
+            let names: Vec<&str> = own.iter().map(|(_, name)| &**name).take(INCLUDES_TOLD).collect();
+            let more = if own.len() > INCLUDES_TOLD {
+                format!(" and {} more", own.len() - INCLUDES_TOLD)
+            } else {
+                String::new()
+            };
+            self.warn(pos.line, "the included files", &format!("no {}{more}", names.join(", ")), HEADER_HELP);
+        }
     }
 
     /// Prepares the next launch.

@@ -26,14 +26,14 @@
 //! Not modelled: time, and the GPU's order of warps and blocks. The emulator takes one legal order, and atomics follow
 //! it. Local memory has addresses as if a machine never reused it. Constant memory is one array after another.
 //!
-//! Not read: host code, the runtime API, tensor cores, asynchronous copies, surfaces, half precision, cuRAND, CUB,
-//! Thrust, inline PTX, launches from the device, recursion, pointers to functions. A diagnostic names each of them
+//! Not read: host code, the runtime API, tensor cores, asynchronous copies, surfaces, inline PTX, launches from the device, recursion, pointers to functions. A diagnostic names each of them
 //! where it occurs.
 
 mod emulate;
 mod results;
 mod warps;
 
+pub use cuda::{is_source_name, join_sources, SourceFile};
 pub use cuda::{library, library_kernel, LibraryKernel};
 pub use cuda::{outline, text_of, LaunchOutline, OutlineItem};
 pub use emulate::stream::{LaunchSegment, LaunchStream, StreamStep};

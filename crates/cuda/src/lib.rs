@@ -10,8 +10,9 @@
 //!
 //! `host` follows host code as far as its launches need it.
 //!
-//! Not read: the rest of the host code, the runtime API, tensor cores, surfaces, half precision, cuRAND, CUB, Thrust,
-//! launches from the device, recursion. A diagnostic names each of them where it occurs.
+//! Not read: the rest of the host code, the runtime API, tensor cores, asynchronous copies, surfaces, launches from the
+//! device, recursion. A diagnostic names each of them where it occurs. Short texts of ours stand for the headers of CUB,
+//! cuRAND, half precision and cooperative groups.
 
 mod encoding;
 mod host;
@@ -34,9 +35,11 @@ pub use lower::{LoweredKernel, Module};
 pub use optimise::{compile_kernel, hide_registers};
 pub use outline::{outline, outline_guess, LaunchOutline, OutlineItem};
 pub use syntax::ast::{Function, Unit};
-pub use syntax::headers::builtin_macros;
+pub use syntax::files::{join_files, FileParts, FileSource};
+pub use syntax::headers::{builtin_macros, is_known, OWN_LINES};
 pub use syntax::lex::{lex, Lexed};
 pub use syntax::macros::{define_macro, Macros};
 pub use syntax::parse::parse;
 pub use syntax::preprocess::{preprocess, Preprocessed};
+pub use syntax::sources::{is_source_name, join_sources, SourceFile};
 pub use syntax::token::{LaunchComment, Name, Pos, TextFault, Token};

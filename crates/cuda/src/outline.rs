@@ -65,7 +65,7 @@ pub fn outline(text: &str) -> Vec<LaunchOutline> {
             |comment: &LaunchComment| outline_comment(comment, (comment.pos.line, last_line(text, comment.pos.line)));
         return lexed.launches.iter().filter_map(read).collect();
     }
-    let tokens = preprocess(lexed.tokens, builtin_macros()).tokens;
+    let tokens = preprocess(&lexed, builtin_macros()).tokens;
     let (unit, _) = parse(tokens.clone());
     let Ok(module) = Module::new(&unit) else { return Vec::new() };
     let sizes = GuessSizes::default();

@@ -19,6 +19,7 @@ mod topology_tab;
 mod twins;
 
 // Types of other crates that appear in requests and reports.
+pub use cuda_vm::{is_source_name, join_sources, SourceFile};
 pub use cuda_vm::{outline, text_of, Counts, CudaOptions, CudaRun, Emulation, LaunchOutline, OutlineItem, TraceForm};
 pub use placement::SearchLimits;
 pub use probe::chain::{line_of_pairs, local_order, majority, pairs};

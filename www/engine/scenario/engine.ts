@@ -171,6 +171,11 @@ export class Engine {
     return this.ask((r) => r.exampleText(id));
   }
 
+  /** The index and text of each file that runs, joined with the files that it includes. */
+  joinFiles(paths: string[], texts: string[]): Promise<[number, string][]> {
+    return this.ask((r) => r.joinFiles(paths, texts));
+  }
+
   outline(text: string): Promise<LaunchOutline[]> {
     return this.ask((r) => r.outline(text));
   }

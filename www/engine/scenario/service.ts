@@ -5,6 +5,7 @@ import {
   draw_seed,
   example_text,
   type FileStream,
+  join_files,
   Lab,
   launch_outline,
   sweep_csv,
@@ -152,6 +153,10 @@ export class Scenarios implements ScenarioService {
 
   exampleText(id: string): string {
     return example_text(id);
+  }
+
+  joinFiles(paths: string[], texts: string[]) {
+    return join_files(paths, texts);
   }
 
   drawSeed(most: number): number {

@@ -92,3 +92,38 @@ fn values_of_a_guess_have_an_origin_and_a_failure_leaves_no_file() {
     let failed = warpscope(&["trace", &file, "-o", &out.display().to_string()]);
     assert_eq!((failed.status.code(), out.exists()), (Some(1), false), "{}", String::from_utf8_lossy(&failed.stderr));
 }
+
+#[test]
+fn headers_are_read_beside_the_file_through_folders_and_among_the_files() {
+    let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli_cuda_headers");
+    let put = |path: &str, text: &str| {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
+        std::fs::write(&path, text).expect("a file can be written");
+        path.display().to_string()
+    };
+    let main = put(
+        "src/k.cu",
+        "#include \"sub/a.h\"\n#include \"far.h\"\n// launch: k<<<1, 32>>>(out: int[64])\n\
+         __global__ void k(int *out) { out[A * threadIdx.x] = FAR; }\n",
+    );
+    put("src/sub/a.h", "#pragma once\n#include \"b.h\"\n#define A (B + 1)\n");
+    put("src/sub/b.h", "#define B 0\n");
+    let far = put("inc/far.h", "#define FAR 3\n");
+    let folder = root.join("inc").display().to_string();
+    let good = warpscope(&["trace", &main, "-I", &folder]);
+    assert!(good.status.success() && text(&good).contains("1 warp accesses"), "{good:?}");
+    let given = warpscope(&["trace", &far, &main]);
+    assert_eq!(text(&given), text(&good), "{given:?}");
+    let missing = warpscope(&["trace", &main]);
+    let said = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(!missing.status.success(), "{said}");
+    assert!(
+        said.contains("k.cu:2: warning: expected the included files, found no \"far.h\"") && said.contains("-I DIR"),
+        "{said}"
+    );
+    put("src/sub/b.h", "\n#define B 0\n__device__ int wrong() { return 1 }\n");
+    let wrong = warpscope(&["trace", &main, "-I", &folder]);
+    let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert!(said.contains("sub/b.h:3: ") && said.contains("expected `;`"), "{said}");
+}

@@ -1,15 +1,15 @@
 //! The sizes of the options: whether the text uses them, and their place in the launch comments.
 
 use super::Emulation;
-use cuda::{lex, LaunchComment, LaunchItem, LaunchSpec, Name, Pos, TextFault, Token};
+use cuda::{lex, LaunchComment, LaunchItem, LaunchSpec, Lexed, Name, Pos, TextFault, Token};
 use std::collections::BTreeSet;
 
 impl Emulation {
     /// Checks the sizes of the options. A size that the text does not use would change nothing, so a misspelt name would go
     /// unseen.
-    pub(super) fn check_sizes(&mut self, tokens: &[Token], comments: &[LaunchComment], specs: &[LaunchSpec]) -> bool {
+    pub(super) fn check_sizes(&mut self, lexed: &Lexed, comments: &[LaunchComment], specs: &[LaunchSpec]) -> bool {
         let of_launches: Vec<Token> = comments.iter().flat_map(|comment| lex(&comment.text).tokens).collect();
-        let names: BTreeSet<&Name> = tokens.iter().chain(&of_launches).filter_map(Token::ident).collect();
+        let names: BTreeSet<&Name> = lexed.all_tokens().chain(&of_launches).filter_map(Token::ident).collect();
         let faults: Vec<TextFault> = self
             .options
             .sizes

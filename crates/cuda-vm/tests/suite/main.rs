@@ -12,5 +12,6 @@ mod kernel_typos;
 mod language;
 mod library;
 mod long_launches;
+mod own_headers;
 mod patterns;
 mod sass;

@@ -42,7 +42,7 @@ pub fn scaled(value: i64, halvings: u32) -> i64 {
 pub fn scalable(text: &str, macros: &Macros, given: &HostSizes) -> Scale {
     let lexed = lex(text);
     let run = |macros: Macros, sizes: &HostSizes| {
-        let preprocessed = preprocess(lexed.tokens.clone(), macros);
+        let preprocessed = preprocess(&lexed, macros);
         let (unit, _) = parse(preprocessed.tokens.clone());
         let module = Module::new(&unit).ok()?;
         Some((run_host(&preprocessed.tokens, &unit, &module, sizes), preprocessed.macros))

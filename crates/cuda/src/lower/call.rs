@@ -190,17 +190,17 @@ impl Lowerer<'_> {
             {
                 "wmma (tensor cores) is not supported"
             }
-            n if n.starts_with("curand") => "cuRAND is not supported; write a generator as a `__device__` function",
+            n if n.starts_with("curand") => "include <curand_kernel.h>",
             n if n.contains("memcpy_async") || n.contains("pipeline") => {
                 "asynchronous copies are not supported; copy with a loop"
             }
             n if n.starts_with("cuda") => {
                 "launches and runtime calls on the device (dynamic parallelism) are not supported"
             }
-            n if n.starts_with("cub") || n.starts_with("thrust") => "CUB and Thrust are not supported",
-            n if n.starts_with("__h") || n.contains("half") => "half precision is not supported; use float",
+            "__grid_barrier" => "a barrier of the whole grid is not supported; split the kernel there",
+            n if n.starts_with("__h") || n.contains("half") => "include <cuda_fp16.h>",
             "malloc" | "free" => "the device heap is not supported; give the kernel an array",
-            _ => "declare it in this file; included files are not read",
+            _ => "declare it in this file or in the included files",
         };
         self.fault("a known function", format!("`{name}`"), help)
     }

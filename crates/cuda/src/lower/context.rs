@@ -3,6 +3,7 @@
 use crate::lower::emit::{Emitter, Label};
 use crate::lower::types::{Binding, StructTy, Ty};
 use crate::syntax::ast::{Expr, Function, Scalar, Struct, TemplateParam, TypeExpr, TypeKind, Unit, Variable};
+use crate::syntax::headers::OWN_LINES;
 use crate::syntax::token::{Name, Pos, TextFault};
 use bytecode::code::{PrintCall, Promise, Reg};
 use std::collections::{HashMap, HashSet};
@@ -188,8 +189,8 @@ impl Lowerer<'_> {
     }
 
     pub fn set_line(&mut self, pos: Pos) {
-        // What the prelude declares has no line and belongs to the call.
-        if pos.line != 0 {
+        // What the prelude or a header of ours does belongs to the line of its call. The prelude has no lines.
+        if pos.line != 0 && pos.line < OWN_LINES {
             self.pos = pos;
             self.code.line = pos.line;
         }

@@ -399,7 +399,7 @@ impl Lowerer<'_> {
         let name = path.last();
         let help = match self.names.functions.contains_key(name) {
             true => "a function is called with `(…)`",
-            false => "declare it, or give it as a size in the launch comment; included files are not read",
+            false => "declare it here or in the included files, or give it as a size in the launch comment",
         };
         self.fault("a declared name", format!("`{name}`"), help)
     }

@@ -135,7 +135,13 @@ impl Lowerer<'_> {
     /// The conversion cost of the arguments. `None` if they do not fit the parameters.
     fn cost(&mut self, f: &Function, bindings: &[(Name, Binding)], args: &[Arg]) -> LowerResult<Option<u32>> {
         let this = self.frame_ref().this.clone();
-        let types: Vec<Option<Ty>> = self.in_bindings(bindings, |l| {
+        // The parameters of a class template are known in the types of its methods' parameters.
+        let class = match this.as_ref().map(|this| &this.ty) {
+            Some(Ty::Struct(s)) => s.bindings.clone(),
+            _ => Vec::new(),
+        };
+        let known: Vec<(Name, Binding)> = class.into_iter().chain(bindings.iter().cloned()).collect();
+        let types: Vec<Option<Ty>> = self.in_bindings(&known, |l| {
             l.frame().this = this;
             // A result type such as `enable_if<…>::type` may not exist.
             if matches!(&f.returns.kind, TypeKind::Named(path) if path.parts.len() > 1) && !f.template.is_empty() {

@@ -51,11 +51,12 @@ impl Lowerer<'_> {
         }
         let name = path.last();
         let help = match &**name {
-            "half" | "__half" | "half2" | "__half2" | "__nv_bfloat16" => "half precision is not supported; use float",
-            n if n.starts_with("curand") => "cuRAND is not supported; write a generator as a `__device__` function",
+            "half" | "__half" | "half2" | "__half2" => "include <cuda_fp16.h>",
+            "__nv_bfloat16" => "include <cuda_bf16.h>",
+            n if n.starts_with("curand") => "include <curand_kernel.h>",
             n if n.contains("fragment") => "wmma (tensor cores) is not supported",
             "barrier" | "pipeline" => "asynchronous copies and their barriers are not supported; use `__syncthreads()`",
-            _ => "declare the type in this file; included files are not read",
+            _ => "declare the type in this file or in the included files",
         };
         let expected = if path.args().is_some() { "a known template" } else { "a known type" };
         self.fault(expected, format!("`{name}`"), help)
@@ -280,7 +281,8 @@ impl Lowerer<'_> {
         let general = definitions.iter().find(|d| d.specialised.is_none()).or(definitions.first());
         let Some(definition) = general.cloned() else { return self.fault("a struct", "none", "declare it") };
         if definition.template.is_empty() && args.is_none() && definition.specialised.is_none() && outer.is_empty() {
-            return self.instantiate(&definition, Vec::new(), definition.name.to_string());
+            let local = self.local_types();
+            return self.instantiate(&definition, local, definition.name.to_string());
         }
         let no_args = Rc::default();
         let args = args.unwrap_or(&no_args);
@@ -318,6 +320,16 @@ impl Lowerer<'_> {
             return self.instantiate(&special, found, key);
         }
         self.instantiate(&definition, bindings, key)
+    }
+
+    /// The types that the function declares. A struct inside it may use them.
+    fn local_types(&self) -> Vec<(Name, Binding)> {
+        let all = self.frame_ref().scopes.iter().flatten();
+        let types = all.filter_map(|(name, entity)| match entity {
+            Entity::Type(ty) => Some((name.clone(), Binding::Type(ty.clone()))),
+            _ => None,
+        });
+        types.collect()
     }
 
     fn instantiate(&mut self, definition: &Rc<Struct>, bindings: Vec<(Name, Binding)>, key: String) -> LowerResult<Ty> {

@@ -24,7 +24,7 @@ fn both(text: &str, kernel: &str, defines: &[(&str, &str)]) -> Both {
         macros::define_macro(&mut known, name, value, true);
     }
     let lexed = lex(text);
-    let pre = preprocess::preprocess(lexed.tokens, known);
+    let pre = preprocess::preprocess(&lexed, known);
     let (unit, faults) = parse::parse(pre.tokens);
     assert!(faults.is_empty(), "{faults:?}");
     let module = Module::new(&unit).unwrap_or_else(|f| panic!("{f:?}"));

@@ -1,6 +1,90 @@
-//! The macros that the compiler and CUDA's headers define. Included files are not read.
+//! The macros that the compiler and CUDA's headers define, and our own texts in place of headers that device code uses.
+//!
+//! The texts follow the documentation of the interfaces that they offer. They hold what device code can use.
 
 use crate::syntax::macros::{define_macro, Macros};
+
+/// The number of the first line of our own headers, above every line of a text. Accesses in them belong to the line of
+/// the call.
+pub const OWN_LINES: u32 = 1 << 30;
+
+/// A number that stands for a text of ours, and the text.
+type OwnText = (u32, &'static str);
+
+const MATH: OwnText = (0, include_str!("../headers/math.cuh"));
+const FUNCTORS: OwnText = (1, include_str!("../headers/functors.cuh"));
+const GROUPS: OwnText = (2, include_str!("../headers/groups.cuh"));
+const REDUCE: OwnText = (3, include_str!("../headers/reduce.cuh"));
+const PAIR: OwnText = (4, include_str!("../headers/pair.cuh"));
+const THRUST: OwnText = (5, include_str!("../headers/thrust.cuh"));
+const HALF: OwnText = (6, include_str!("../headers/half.cuh"));
+const CURAND: OwnText = (7, include_str!("../headers/curand.cuh"));
+const CUB: OwnText = (8, include_str!("../headers/cub.cuh"));
+
+/// The texts behind the names of headers. A name that ends with `/` stands for a whole folder.
+const OWN: [(&str, &[OwnText]); 14] = [
+    ("helper_math.h", &[MATH]),
+    ("cutil_math.h", &[MATH]),
+    ("cooperative_groups.h", &[GROUPS]),
+    ("cooperative_groups/reduce.h", &[FUNCTORS, GROUPS, REDUCE]),
+    ("cooperative_groups/scan.h", &[FUNCTORS, GROUPS, REDUCE]),
+    ("cooperative_groups/", &[GROUPS]),
+    ("utility", &[PAIR]),
+    ("cuda/std/utility", &[PAIR]),
+    ("thrust/", &[FUNCTORS, PAIR, THRUST]),
+    ("cuda_fp16.h", &[HALF]),
+    ("cuda_fp16.hpp", &[HALF]),
+    ("cuda_bf16.h", &[HALF]),
+    ("curand_kernel.h", &[CURAND]),
+    ("cub/", &[CUB]),
+];
+
+/// Headers whose contents are built in or belong to the host.
+const BUILT_IN: [&str; 24] = [
+    "cuda.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "device_launch_parameters.h",
+    "device_functions.h",
+    "math_functions.h",
+    "math_constants.h",
+    "vector_types.h",
+    "vector_functions.h",
+    "cuda_profiler_api.h",
+    "cuda_texture_types.h",
+    "texture_fetch_functions.h",
+    "sm_20_atomic_functions.h",
+    "sm_30_intrinsics.h",
+    "host_defines.h",
+    "cuComplex.h",
+    "helper_cuda.h",
+    "helper_functions.h",
+    "helper_string.h",
+    "helper_timer.h",
+    "helper_image.h",
+    "helper_gl.h",
+    "exception.h",
+    "nvToolsExt.h",
+];
+
+/// Whether nothing needs to be read for this header: its contents are built in, ours, or of the host's libraries.
+pub fn is_known(name: &str) -> bool {
+    let base = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    BUILT_IN.contains(&base) || own_header(name).is_some() && !SAMPLES.contains(&base)
+}
+
+/// Headers of samples that we have in short. The real ones are read where they are given.
+const SAMPLES: [&str; 2] = ["helper_math.h", "cutil_math.h"];
+
+/// Our own texts for a header.
+pub(crate) fn own_header(name: &str) -> Option<&'static [OwnText]> {
+    let base = name.rsplit('/').next().unwrap_or_default();
+    let fits = |known: &str| match known.strip_suffix('/') {
+        Some(_) => name.starts_with(known),
+        None => name == known || SAMPLES.contains(&base) && base == known,
+    };
+    OWN.iter().find(|(known, _)| fits(known)).map(|(_, texts)| *texts)
+}
 
 /// The macros that every file starts with.
 pub fn builtin_macros() -> Macros {

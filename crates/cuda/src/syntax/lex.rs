@@ -3,16 +3,27 @@
 //! The lexer reports no errors. A byte that begins no token becomes [`Tok::Stray`], and the parser decides whether it
 //! matters, since host code may contain anything.
 
+use crate::syntax::files;
 use crate::syntax::token::{IntLiteral, LaunchComment, Name, Pos, Tok, Token, PUNCTUATORS};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The tokens of a text and its launch comments.
+#[derive(Clone, Default)]
 pub struct Lexed {
-    /// The tokens in order. The last one is the end of the text.
+    /// The tokens of the main file in order. The last one is the end of the text.
     pub tokens: Vec<Token>,
     /// The launch comments in order.
     pub launches: Vec<LaunchComment>,
+    /// The files that follow the main file in the text, by path.
+    pub files: Vec<(String, Vec<Token>)>,
+}
+
+impl Lexed {
+    /// The tokens of all files.
+    pub fn all_tokens(&self) -> impl Iterator<Item = &Token> {
+        self.tokens.iter().chain(self.files.iter().flat_map(|(_, tokens)| tokens))
+    }
 }
 
 struct Lexer<'a> {
@@ -28,14 +39,26 @@ struct Lexer<'a> {
     open: Option<(LaunchComment, u32)>,
 }
 
-/// Splits a text into tokens.
+/// Splits a text and the files behind it into tokens.
 pub fn lex(text: &str) -> Lexed {
-    let out = Lexed { tokens: Vec::new(), launches: Vec::new() };
+    let parts = files::parts(text);
+    let mut all = lex_part(parts[0].content, 1);
+    for part in &parts[1..] {
+        let lexed = lex_part(part.content, part.first_line);
+        all.launches.extend(lexed.launches);
+        all.files.push((part.path.to_string(), lexed.tokens));
+    }
+    all
+}
+
+/// Splits a text into tokens. Its first line has the number `line`.
+pub(crate) fn lex_part(text: &str, line: u32) -> Lexed {
+    let out = Lexed::default();
     let names = HashMap::new();
     let mut lexer = Lexer {
         text: text.as_bytes(),
         at: 0,
-        line: 1,
+        line,
         line_start: 0,
         starts_line: true,
         spaced: false,

@@ -1,16 +1,24 @@
-//! The preprocessor: object-like and function-like macros, conditions, `#pragma unroll`. Includes are skipped and
-//! listed.
+//! The preprocessor: object-like and function-like macros, conditions, includes, `#pragma unroll` and `#pragma once`.
+//! Includes of files that are not there are skipped and listed.
 //!
 //! In: tokens and predefined macros. Sizes of the launch are among them and take precedence over a `#define` of the
 //! text. Out: tokens without directives. A token of an expansion has the position of the macro's use. `#pragma unroll
 //! N` becomes the pseudo-name [`UNROLL`] and a number.
 //!
-//! Not modelled: the content of included files, `_Pragma`, `__VA_OPT__`.
+//! Not modelled: `_Pragma`, `__VA_OPT__`, `__has_include` of files of the program.
 
 use crate::syntax::condition;
+use crate::syntax::files::{beside, normal};
+use crate::syntax::headers::{builtin_macros, own_header, OWN_LINES};
+use crate::syntax::lex::{lex_part, Lexed};
 use crate::syntax::macros::{expand_macros, Macro, Macros};
 use crate::syntax::token::{IntLiteral, Name, Pos, TextFault, Tok, Token};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// Deepest nesting of includes, and most tokens of all files as often as they are included.
+const DEPTH_MAX: usize = 64;
+const READ_MAX: usize = 4_000_000;
 
 /// The pseudo-name of `#pragma unroll`. A number follows, 0 for all rounds.
 pub const UNROLL: &str = "#unroll";
@@ -45,50 +53,112 @@ struct Condition {
     gate: Option<Name>,
 }
 
-struct Preprocessor {
+struct Preprocessor<'a> {
     out: Preprocessed,
+    files: &'a [(String, Vec<Token>)],
+    /// The files that are being read, outermost first. The main file is none of them.
+    open: Vec<usize>,
+    /// Files with `#pragma once`, and our own headers, that are not read again.
+    once: BTreeSet<usize>,
+    /// Tokens read so far.
+    read: usize,
     conditions: Vec<Condition>,
     /// Tokens since the last directive, not yet expanded.
     pending: Vec<Token>,
 }
 
-/// Runs the preprocessor over a file.
-pub fn preprocess(tokens: Vec<Token>, macros: Macros) -> Preprocessed {
-    let out = Preprocessed { macros, ..Preprocessed::default() };
-    let mut p = Preprocessor { out, conditions: Vec::new(), pending: Vec::new() };
-    let mut i = 0;
-    let mut end = None;
-    while i < tokens.len() {
-        let token = &tokens[i];
-        if token.starts_line && token.is("#") {
-            let last = (i + 1..tokens.len()).find(|&j| tokens[j].starts_line).unwrap_or(tokens.len());
-            p.directive(&tokens[i + 1..last], token.pos);
-            i = last;
-            continue;
-        }
-        if token.tok == Tok::End {
-            end = Some(token.clone());
-        } else if p.on() {
-            p.pending.push(token.clone());
-        } else if token.is_ident("__global__") {
-            p.out.gates.extend(p.conditions.iter().find_map(|c| c.gate.clone()));
-        }
-        i += 1;
-    }
+/// Runs the preprocessor over a text and the files that it includes.
+pub fn preprocess(lexed: &Lexed, macros: Macros) -> Preprocessed {
+    let mut p = Preprocessor {
+        out: Preprocessed { macros, ..Preprocessed::default() },
+        files: &lexed.files,
+        open: Vec::new(),
+        once: BTreeSet::new(),
+        read: 0,
+        conditions: Vec::new(),
+        pending: Vec::new(),
+    };
+    p.file(&lexed.tokens);
     p.flush();
-    if let Some(open) = p.conditions.last() {
-        p.out.faults.push(TextFault::new(
-            open.pos,
-            "an `#endif` for this `#if`",
-            "the end of the file",
-            "add `#endif`",
-        ));
-    }
-    p.out.tokens.extend(end);
+    p.out.tokens.extend(lexed.tokens.last().cloned());
     p.out
 }
 
-impl Preprocessor {
+impl Preprocessor<'_> {
+    /// Reads the tokens of a file up to its end.
+    fn file(&mut self, tokens: &[Token]) {
+        let outer = self.conditions.len();
+        self.read = self.read.saturating_add(tokens.len());
+        let mut i = 0;
+        while i < tokens.len() {
+            let token = &tokens[i];
+            if token.starts_line && token.is("#") {
+                let last = (i + 1..tokens.len()).find(|&j| tokens[j].starts_line).unwrap_or(tokens.len());
+                self.directive(&tokens[i + 1..last], token.pos);
+                i = last;
+                continue;
+            }
+            if self.on() && token.tok != Tok::End {
+                self.pending.push(token.clone());
+            } else if token.is_ident("__global__") {
+                self.out.gates.extend(self.conditions.iter().find_map(|c| c.gate.clone()));
+            }
+            i += 1;
+        }
+        if self.conditions.len() > outer {
+            self.flush();
+            let pos = self.conditions[outer].pos;
+            let fault = TextFault::new(pos, "an `#endif` for this `#if`", "the end of the file", "add `#endif`");
+            self.out.faults.push(fault);
+            self.conditions.truncate(outer);
+        }
+    }
+
+    /// Reads an included file in its place, or lists it if it is not there.
+    fn include(&mut self, rest: &[Token], pos: Pos) {
+        let name = include_name(rest);
+        let bare = name.trim_matches('"');
+        let from = self.open.last().map_or("", |&file| self.files.get(file).map_or("", |f| &f.0));
+        let (near, far) = (beside(from, bare), normal(bare));
+        let by = |wanted: &str| self.files.iter().position(|(path, _)| normal(path) == wanted);
+        let found = by(&near).filter(|_| name.starts_with('"')).or_else(|| by(&far));
+        let Some(file) = found else {
+            return match own_header(bare) {
+                Some(parts) => parts.iter().for_each(|(number, text)| self.own(*number, text)),
+                None => self.out.includes.push((pos, name)),
+            };
+        };
+        if self.once.contains(&file) {
+            return;
+        }
+        if self.open.len() >= DEPTH_MAX || self.read > READ_MAX {
+            let help = "use `#pragma once` or an include guard, so that files do not include each other without end";
+            let found = format!("`#include \"{bare}\"` again");
+            // One message says it, and no file is read any more.
+            if self.read != usize::MAX {
+                self.out.faults.push(TextFault::new(pos, "includes that end", found, help));
+            }
+            self.read = usize::MAX;
+            return;
+        }
+        let files = self.files;
+        self.open.push(file);
+        self.file(&files[file].1);
+        self.open.pop();
+    }
+
+    /// Reads a header of our own, once. The macros of the text do not reach it.
+    fn own(&mut self, number: u32, text: &str) {
+        if !self.once.insert(usize::MAX - number as usize) {
+            return;
+        }
+        self.flush();
+        let macros = std::mem::replace(&mut self.out.macros, builtin_macros());
+        self.file(&lex_part(text, OWN_LINES + (number << 12)).tokens);
+        self.flush();
+        self.out.macros = macros;
+    }
+
     fn on(&self) -> bool {
         self.conditions.last().is_none_or(|c| c.on)
     }
@@ -127,7 +197,7 @@ impl Preprocessor {
                     }
                 }
             }
-            "include" => self.out.includes.push((pos, include_name(rest))),
+            "include" => self.include(rest, pos),
             "pragma" => self.pragma(rest, pos),
             "error" => {
                 let text: Vec<String> = rest.iter().map(|t| t.shown().replace('`', "")).collect();
@@ -213,6 +283,9 @@ impl Preprocessor {
     }
 
     fn pragma(&mut self, rest: &[Token], pos: Pos) {
+        if rest.first().is_some_and(|t| t.is_ident("once")) {
+            self.once.extend(self.open.last());
+        }
         let unroll = |t: &Token| t.is_ident("unroll") || t.is_ident("GCC");
         let Some(at) = rest.iter().position(unroll) else { return };
         self.flush();
@@ -224,7 +297,8 @@ impl Preprocessor {
     }
 }
 
-fn include_name(rest: &[Token]) -> String {
+/// The name of an included file: in quotes, or without its angle brackets.
+pub(crate) fn include_name(rest: &[Token]) -> String {
     rest.iter()
         .map(|t| match &t.tok {
             Tok::Ident(name) => name.to_string(),
@@ -243,7 +317,7 @@ mod tests {
     use crate::syntax::lex::lex;
 
     fn run(text: &str) -> String {
-        let out = preprocess(lex(text).tokens, Macros::default());
+        let out = preprocess(&lex(text), Macros::default());
         assert!(out.faults.is_empty(), "{:?}", out.faults);
         let words: Vec<String> = out.tokens.iter().map(|t| t.shown().replace('`', "")).collect();
         words.join(" ").replace(" the end of the file", "").replace("the end of the file", "")
@@ -262,6 +336,32 @@ mod tests {
         check("#define G h(\nG 1)", "h ( 1 )");
         check("#define E\nE a E", "a");
         check("#define ID(x) x\n#define P ID\nP(3)", "3");
+    }
+
+    #[test]
+    fn includes() {
+        let check = |text: &str, expected: &str| assert_eq!(run(text), expected, "{text}");
+        let x = "// #file \"d/x.h\"\n";
+        check(&format!("a\n#include \"d/x.h\"\nc\n{x}b"), "a b c");
+        // A header finds those beside it. One of the same name in another folder is another file.
+        let y = "// #file \"d/y.h\"\nnear\n// #file \"y.h\"\nfar";
+        check(&format!("#include \"d/x.h\"\n#include \"y.h\"\n{x}#include \"y.h\"\n{y}"), "near far");
+        check(&format!("#include <d/x.h>\n#include \"d/x.h\"\nN\n{x}#pragma once\n#define N 1\nb"), "b 1");
+        // Two files that include each other behind a guard.
+        let guarded = format!("{x}#ifndef X\n#define X\n#include \"y.h\"\nx\n#endif\n");
+        check(&format!("#include \"d/x.h\"\n{guarded}// #file \"d/y.h\"\n#include \"x.h\"\ny"), "y x");
+        check(&format!("#if 0\n#include \"d/x.h\"\n#endif\n{x}b"), "");
+    }
+
+    #[test]
+    fn includes_without_end_are_a_fault_on_their_line() {
+        let out = preprocess(
+            &lex("#include \"x.h\"\n// #file \"x.h\"\n#include \"x.h\"\n#include \"x.h\""),
+            Macros::default(),
+        );
+        assert!(out.faults.len() == 1 && out.faults[0].pos.line == 3, "{:?}", out.faults.first());
+        let out = preprocess(&lex("#include \"x.h\"\n// #file \"x.h\"\n\n#if 1"), Macros::default());
+        assert_eq!((out.faults.len(), out.faults[0].pos.line), (1, 4));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::profile::ktt::looks_like as is_ktt;
 use crate::profile::read::read_profile;
 use crate::scenario::FileId;
 use base::{Diagnostic, Severity, Step};
+use cuda_vm::{is_source_name, join_sources, SourceFile};
 use gpu::{read_topology, recognise, Topology};
 use std::sync::Arc;
 use trace::assemble;
@@ -119,6 +120,42 @@ fn role_of(content: &FileContent) -> Option<&'static str> {
         _ if !content.streams.is_empty() => Some("address stream"),
         _ => None,
     }
+}
+
+/// The files of an archive. Its CUDA files are joined with the headers that they include, and what else a program's
+/// folder holds is left out.
+fn joined(content: FileContent) -> Vec<FileContent> {
+    let archive = format!("{}/", content.name);
+    let mut files = content.into_files();
+    let is_source = |file: &FileContent| {
+        let text = matches!(file.format, Format::Cuda | Format::Unknown);
+        text && file.name.starts_with(&archive) && is_source_name(&file.name)
+    };
+    if !files.iter().any(|file| file.format == Format::Cuda && is_source(file)) {
+        return files;
+    }
+    let text = |file: &FileContent| SourceFile {
+        path: file.name[archive.len()..].into(),
+        text: String::from_utf8_lossy(&file.unrecognised).into_owned(),
+    };
+    let sources: Vec<SourceFile> = files.iter().filter(|file| is_source(file)).map(text).collect();
+    let running = join_sources(&sources, &[], &mut |_| None);
+    files.retain(|file| file.format != Format::Unknown || is_source(file));
+    let mut index = 0;
+    files.retain_mut(|file| {
+        if !is_source(file) {
+            return true;
+        }
+        index += 1;
+        let text = running.iter().find(|(running, _)| running + 1 == index).map(|(_, text)| text.clone());
+        let runs = text.is_some();
+        if let Some(text) = text {
+            (file.unrecognised, file.format) = (text.into_bytes(), Format::Cuda);
+            file.diagnostics.clear();
+        }
+        runs
+    });
+    files
 }
 
 /// Returns a warning if the content fits several formats.
@@ -279,7 +316,7 @@ impl Intake {
         if !open.asked {
             self.diagnostics.extend(tie(&file));
         }
-        for mut member in content.into_files() {
+        for mut member in joined(content) {
             if member.format == Format::Cuda {
                 self.texts.wait(self.contents.len(), Some(self.files.len()));
             } else if let Some(tool) = self.take_profile(&mut member) {

@@ -99,18 +99,8 @@ pub fn parse_fragment<T>(
     types.extend(unit.enums.iter().filter_map(|e| e.name.clone()));
     let templates = names::builtin_templates();
     let (function_types, unit, attempts) = (HashSet::new(), Unit::default(), ATTEMPTS_MAX);
-    let mut parser = Parser {
-        tokens,
-        at: 0,
-        depth: 0,
-        types,
-        templates,
-        function_types,
-        attempts,
-        angle: false,
-        host: false,
-        unit,
-    };
+    let mut parser =
+        Parser { tokens, at: 0, depth: 0, types, templates, function_types, attempts, angle: false, host: false, unit };
     read(&mut Fragment(&mut parser))
 }
 
