@@ -43,5 +43,5 @@ test('a guess is put above its kernel', () => {
 });
 
 test('plain values are sizes, once', () => {
-  assert.deepEqual(sizesOf([launch({}), launch({})]), [{ name: 'n', value: '64' }]);
+  assert.deepEqual(sizesOf([launch({}), launch({})]), [{ name: 'n', value: '64', origin: '' }]);
 });

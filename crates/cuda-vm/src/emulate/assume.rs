@@ -73,7 +73,7 @@ impl Emulation {
     ) -> Option<Vec<LaunchGuess>> {
         let kernels = defined_kernels(unit);
         if kernels.is_empty() {
-            let help = "paste the whole `.cu` file, or at least one `__global__` function; included files are not read";
+            let help = "paste the whole `.cu` file, or at least one `__global__` function";
             self.error(&TextFault::new(Pos::default(), "a kernel (`__global__ void name(…) { … }`)", "none", help));
             return None;
         }

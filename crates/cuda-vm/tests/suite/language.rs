@@ -1,5 +1,6 @@
 //! The CUDA language, construct by construct: each file of tests/data/language says in its first lines what its kernel
-//! computes and which accesses its first warp makes. Both were worked out by hand.
+//! computes and which accesses its first warp makes. The values were worked out by hand. The accesses were taken from a run and
+//! then read against the text.
 
 use base::Severity;
 use cuda_vm::{emulate, text_of, CudaOptions, CudaRun};
