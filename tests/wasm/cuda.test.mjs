@@ -83,8 +83,8 @@ test('the launches of a text are shown in pieces, guessed ones too', () => {
     [1, 1, '2', '32', null],
   );
   assert.deepEqual(launch.items, [
-    { name: 'x', declaration: 'float[n]', value: 'iota' },
-    { name: 'n', declaration: '', value: '64' },
+    { name: 'x', declaration: 'float[n]', value: 'iota', origin: '' },
+    { name: 'n', declaration: '', value: '64', origin: '' },
   ]);
   const [guess] = engine.launch_outline(TWICE.split('\n').slice(1).join('\n'));
   assert.ok(guess.last_line < guess.line);
