@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { traceOf } from './arrays-trace.mjs';
 import { assertAccessible, assertFits, drop, LOOKS, withPage } from './browser.mjs';
+import { zip } from './zip.mjs';
 import { nativeJson as native } from '../native.mjs';
 
 const at = (more = '') => `#v=1&example=matmul-naive&gpu=k20c&view.tab=placement${more}`;
@@ -333,12 +334,17 @@ test('a dropped CUDA kernel is run, and its arrays have their names', () =>
     async ({ page }) => {
       await settled(page);
       const text = `// launch: scale<<<64, 128>>>(table: float[64] = iota, in: float[8192] = iota, out: float[8192] = zero)
+#include "size.h"
 __global__ void scale(const float* table, const float* in, float* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  out[i] = in[i] * table[i % 64];
+  out[i] = in[i] * table[i % SIZE];
 }
 `;
-      await drop(page, 'main', [{ name: 'scale.cu', content: text }]);
+      const files = [
+        { name: 'scale.cu', content: text },
+        { name: 'size.h', content: '#define SIZE 64\n' },
+      ];
+      await drop(page, 'main', files);
       await page.getByRole('textbox', { name: 'Name of array table' }).waitFor();
       await settled(page);
       const rows = await page.locator('.matrix tbody tr').allInnerTexts();
@@ -348,6 +354,13 @@ __global__ void scale(const float* table, const float* in, float* out) {
         rows.join(),
       );
       assert.match(await page.getByTestId('snippet').innerText(), /__global__ void scale\(/);
+      // The same program in a zip, beside what else lies in its folder.
+      await drop(page, 'main', [
+        { name: 'scale.zip', content: zip([...files, { name: 'Makefile', content: 'all:\n' }]) },
+      ]);
+      await page.waitForFunction(() => /scale\.zip/.test(location.hash));
+      await settled(page);
+      assert.deepEqual(await page.locator('.matrix tbody tr').allInnerTexts(), rows);
       await drop(page, 'main', [{ name: 'odd.bin', content: 'no trace at all' }]);
       await page.locator('.diagnostics[role=alert]', { hasText: 'odd.bin' }).waitFor();
       assert.equal(await page.locator('.matrix tbody tr').count(), 3, 'what was there stays');
