@@ -3,7 +3,7 @@
 //   npm run measure:axe -- [--only WORD] [--looks 4]
 //
 // It prints a line per width and theme, and each fault with the state it stands in. The exit code is 1 if there is one, or if a page is
-// wider than its screen. All of it takes about 8 minutes.
+// wider than its screen. All of it takes about 6 minutes.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';

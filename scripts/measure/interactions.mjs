@@ -65,10 +65,11 @@ const type = async (page) => {
   await page.keyboard.type('// one two three four five six seven\n', { delay: 20 });
 };
 
-/** Waits until nothing is under way and all figures are drawn. */
+/** Waits until something is shown, nothing is under way and all figures are drawn. */
 export const settle = async (page) => {
   await page.waitForFunction(
     () =>
+      document.querySelector('#result h2') &&
       !document.querySelector('[aria-busy="true"], progress:not(.game-bar progress)') &&
       document.querySelectorAll('.figure-frame > svg').length === document.querySelectorAll('.figure-frame').length,
     undefined,
