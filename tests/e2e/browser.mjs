@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { dist, launch, OPTIMISE_LATE, serveDist } from './launch.mjs';
 
 export { drop } from './drop.mjs';
@@ -62,10 +63,20 @@ export async function withPage(use, { at = '', context = {}, args = [], folded =
       'the page asked for what is not there',
     );
     return result;
+  } catch (error) {
+    for (const context of browser.contexts()) for (const page of context.pages()) await tell(page);
+    throw error;
   } finally {
     await done(browser);
     site.close();
   }
+}
+
+/** Prints where a page is and what it says, for a failure that does not come twice. */
+async function tell(page) {
+  const said = page.evaluate(() => `${location.href}\n${document.body.innerText.slice(0, 3000)}`);
+  const late = setTimeout(2000, 'no answer within 2 s', { ref: false });
+  console.error(`--- a page at the failure: ${await Promise.race([said, late]).catch(String)}`);
 }
 
 /** What the browser of a visitor has in store who opened all details before, and runs texts only when asked. */
@@ -88,6 +99,12 @@ export async function saveReport(page) {
   await page.locator('.export').getByRole('button', { name: 'JSON' }).click();
   return JSON.parse(await readFile(await (await saved).path(), 'utf8'));
 }
+
+/**
+ * The page's address, asked of the page itself. `page.url()` is what Playwright heard last: just after the page wrote its link it can
+ * still give the address before.
+ */
+export const address = (page) => page.evaluate(() => location.href);
 
 /** The window of a phone. */
 export const PHONE = { viewport: { width: 390, height: 844 } };

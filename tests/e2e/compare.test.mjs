@@ -4,12 +4,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { assertAccessible, assertFits, PHONE, saveReport, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, PHONE, saveReport, withPage } from './browser.mjs';
 import { native } from '../native.mjs';
 
 const card = (page) => page.getByTestId('compare');
 const cells = (page) => card(page).locator('tbody tr');
-const hash = (page) => new URL(page.url()).hash;
+const hash = async (page) => new URL(await address(page)).hash;
 
 /** The row of a number: baseline, now, change. */
 async function row(page, name) {
@@ -71,7 +71,7 @@ test('a pinned run stands beside the next one, and the pair is one link', () =>
       }, alone);
       await assertAccessible(page);
       await assertFits(page);
-      const link = page.url();
+      const link = await address(page);
       await card(page).getByRole('button', { name: 'Swap' }).click();
       await card(page).getByText('Ways: 8 → 4').waitFor();
       await card(page).getByRole('button', { name: 'Unpin' }).click();
@@ -95,7 +95,7 @@ test('the first screen’s kernel and its better form are one click apart, on a 
       await card(page).getByText('kernel: matvec-rows → matvec-columns').waitFor();
       const [, , change] = await row(page, 'cycles');
       assert.match(change, /^−.*×.*better/);
-      assert.match(hash(page), /example=matvec-columns.*base=.*example%3Dmatvec-rows/);
+      assert.match(await hash(page), /example=matvec-columns.*base=.*example%3Dmatvec-rows/);
       await page.locator('.drawing', { hasText: 'Baseline' }).first().waitFor();
       assert.equal(await page.getByRole('button', { name: /Compare with the/ }).count(), 0);
       // Another model: only what means the same is compared.
@@ -117,7 +117,7 @@ test('a twin runs with the sizes of its kernel, and a bad baseline says why', ()
       await page.getByTestId('verdict').waitFor();
       await page.getByRole('button', { name: /Compare with the better form/ }).click();
       await card(page).getByText('kernel: matmul-naive → matmul-tiled').waitFor();
-      assert.match(hash(page), /example=matmul-tiled&cuda\.size\.n=64&/);
+      assert.match(await hash(page), /example=matmul-tiled&cuda\.size\.n=64&/);
       await page.evaluate(() => (location.hash = '#v=1&example=stencil&base=v%3D1%26example%3Dnone'));
       await card(page).getByText('The baseline could not be run.').waitFor();
       assert.match(await card(page).innerText(), /none/);

@@ -1,7 +1,7 @@
 // Files whose content fits several formats: the page asks, a person chooses, and the link carries the choice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible, drop, saveReport, withPage } from './browser.mjs';
+import { address, assertAccessible, drop, saveReport, withPage } from './browser.mjs';
 
 /** Lines of a .trc without its first one: a table of four columns fits just as well. */
 const numbers = Array.from(
@@ -57,7 +57,7 @@ test('a choice travels in the link and reproduces the result under any name', ()
     await link(page, 'as\\.1=trc.*result=');
     for (const name of ['kernel.csv', 'other', 'other.csv']) {
       const fresh = await (await browser.newContext()).newPage();
-      await fresh.goto(page.url());
+      await fresh.goto(await address(page));
       await fresh.locator('.wanted').waitFor();
       await drop(fresh, 'main', [{ name, content: numbers }]);
       await fresh.getByTestId('reproduced').waitFor();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { nativeJson } from '../native.mjs';
-import { assertAccessible, assertFits, drop, PHONE, saveReport, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, drop, PHONE, saveReport, withPage } from './browser.mjs';
 
 const verdict = (page) => page.getByTestId('verdict');
 const idle = (page) => page.waitForFunction(() => !document.querySelector('[data-testid=progress]'));
@@ -99,7 +99,7 @@ test('the state before the launch is a setting, in the link, and comes back', ()
     assert.notEqual(await fact(page, 'DRAM → L2'), cold);
     assert.equal(await page.locator('#seed').count(), 0, 'the model has no seed');
     const fresh = await (await browser.newContext()).newPage();
-    await fresh.goto(page.url());
+    await fresh.goto(await address(page));
     await fresh.getByTestId('reproduced').waitFor();
     assert.equal(await fresh.locator('#state').inputValue(), 'replay');
     assert.equal(await verdict(fresh).innerText(), await verdict(page).innerText());
@@ -140,7 +140,7 @@ test('one click tells why loads miss, by array and instruction, and the numbers 
       }
       await page.getByRole('button', { name: 'Run without the classes' }).click();
       await page.getByRole('button', { name: 'Why did they miss?' }).waitFor();
-      assert.ok(!page.url().includes('classes'));
+      assert.ok(!(await address(page)).includes('classes'));
     },
     { at: '#v=1&example=matmul-naive&gpu=gtx1080&model=gpu' },
   ));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traceOf } from './arrays-trace.mjs';
-import { assertAccessible, drop, withPage } from './browser.mjs';
+import { address, assertAccessible, drop, withPage } from './browser.mjs';
 import { textOf, TWICE, write } from './typing.mjs';
 
 const shows = (page, part) => page.waitForFunction((p) => new RegExp(`${p}.*result=`).test(location.hash), part);
@@ -102,7 +102,7 @@ test('a change that waits to be run is a step too', () =>
       await page.locator('#set-ways').press('Tab');
       await page.waitForFunction(() => /set\.ways=8/.test(location.hash));
       await waits.waitFor();
-      assert.doesNotMatch(page.url(), /result=/);
+      assert.doesNotMatch(await address(page), /result=/);
       await page.goBack();
       await shows(page, '');
       await waits.waitFor({ state: 'detached' });
@@ -112,7 +112,7 @@ test('a change that waits to be run is a step too', () =>
       assert.equal(await page.getByTestId('verdict').innerText(), verdict, 'nobody ran it');
       await waits.click();
       await shows(page, '');
-      assert.match(page.url(), /set\.ways=8/);
+      assert.match(await address(page), /set\.ways=8/);
       assert.notEqual(await page.getByTestId('verdict').innerText(), verdict);
     },
     { at: '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper' },
@@ -135,7 +135,7 @@ test('unrun drafts survive another example and a reload; a run text too long for
       await page.keyboard.press('Control+Enter');
       await shows(page, 'file=matvec-rows.cu');
       await kept(page, 1);
-      assert.doesNotMatch(page.url(), /cuda\.text/);
+      assert.doesNotMatch(await address(page), /cuda\.text/);
       await page.reload();
       await holds(page, LONG);
       await shows(page, 'file=matvec-rows.cu');

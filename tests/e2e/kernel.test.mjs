@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
 import { native } from '../native.mjs';
 import { textOf, typeWhileRunning, write } from './typing.mjs';
 
@@ -27,7 +27,7 @@ async function reproduced(page) {
   await page.getByRole('tab', { name: 'Cache' }).click();
   await page.getByTestId('reproduced').waitFor();
 }
-const fingerprint = (page) => page.url().match(/result=([0-9a-f]+)/)?.[1];
+const fingerprint = async (page) => (await address(page)).match(/result=([0-9a-f]+)/)?.[1];
 test('the first screen’s kernel is shown with its misses, and its lines lead to each other', () =>
   withPage(async ({ page }) => {
     await page.getByTestId('verdict').waitFor();
@@ -41,7 +41,7 @@ test('the first screen’s kernel is shown with its misses, and its lines lead t
     const rows = await page.locator('.kernel table').first().locator('tbody tr').allInnerTexts();
     assert.equal(rows.length, await marks(page).count());
     assert.match(rows[0], /A\[i \* columns \+ j\]/);
-    assert.match(page.url(), /view\.kernel\.line=\d+/);
+    assert.match(await address(page), /view\.kernel\.line=\d+/);
     await page.getByRole('button', { name: 'See why in the Cache tab' }).click();
     await page.getByTestId('verdict').waitFor();
   }));
@@ -65,7 +65,7 @@ test('a kernel of the library with another size is the run of the terminal, and 
       const report = JSON.parse(native('cache', 'example:matmul-tiled', '--size', 'n=64', '--format', 'json'));
       await shows(page, report.fingerprint);
       const fresh = await browser.newPage();
-      await fresh.goto(page.url());
+      await fresh.goto(await address(page));
       await fresh.locator('.cm-content').waitFor();
       assert.equal(await fresh.getByLabel('n', { exact: true }).inputValue(), '64');
       await reproduced(fresh);
@@ -87,7 +87,7 @@ test('own text is run by keyboard, is in the link, and equals the terminal’s r
       const report = JSON.parse(native('cache', path.join(folder, name), '--format', 'json'));
       await shows(page, report.fingerprint);
       const fresh = await browser.newPage();
-      await fresh.goto(page.url());
+      await fresh.goto(await address(page));
       await fresh.locator('.cm-content').waitFor();
       assert.equal((await fresh.locator('.cm-content').innerText()).trim(), TWICE.trim());
       await reproduced(fresh);
@@ -231,7 +231,7 @@ test('the link names a dropped text by its own hash, however large its recording
       '// launch: many<<<256, 256>>>(x: float[4096] = zero)\n__global__ void many(float *x)\n{\n    for (int i = 0; i < 64; i++) x[(threadIdx.x * 97 + i * 31) & 4095] += 1;\n}\n';
     await drop(page, 'body', [{ name: 'many.cu', content: text }]);
     await page.waitForFunction(() => /file=many\.cu.*result=/.test(location.hash), undefined, { timeout: 60_000 });
-    const [, file] = /file=([^&]*)/.exec(page.url());
+    const [, file] = /file=([^&]*)/.exec(await address(page));
     assert.equal(decodeURIComponent(file), `many.cu:${text.length}:${createHash('sha256').update(text).digest('hex')}`);
   }));
 
@@ -239,7 +239,7 @@ test('a run that never ends is stopped by Escape, and nothing is lost', () =>
   withPage(
     async ({ page }) => {
       await settled(page);
-      const before = fingerprint(page);
+      const before = await fingerprint(page);
       await write(
         page,
         '// launch: spin<<<64, 256>>>(x: int[64] = zero)\n__global__ void spin(int *x)\n{\n    for (int i = 0; i < 1000000; i++) x[threadIdx.x & 31] += i;\n}\n',
@@ -248,7 +248,7 @@ test('a run that never ends is stopped by Escape, and nothing is lost', () =>
       await page.locator('.progress').waitFor();
       await page.keyboard.press('Escape');
       await page.waitForFunction(() => !document.querySelector('.progress'));
-      assert.equal(fingerprint(page), before);
+      assert.equal(await fingerprint(page), before);
       assert.match(await editor(page).innerText(), /void spin/, 'the text stays');
     },
     { at: KERNEL },

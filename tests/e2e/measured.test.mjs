@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { nativeJson } from '../native.mjs';
-import { assertAccessible, drop, saveReport, withPage } from './browser.mjs';
+import { address, assertAccessible, drop, saveReport, withPage } from './browser.mjs';
 
 const KERNEL = {
   name: 'copy.cu',
@@ -117,7 +117,7 @@ test('dropped after its kernel, it sets the model and the state, and says so', (
       // The link asks for both files. The page writes it after the table.
       await page.waitForFunction(() => !location.hash.includes('state=replay'));
       const fresh = await (await browser.newContext()).newPage();
-      await fresh.goto(page.url());
+      await fresh.goto(await address(page));
       await fresh.locator('.wanted').first().waitFor();
       await drop(fresh, 'main', [KERNEL, KTT]);
       await fresh.getByTestId('reproduced').waitFor();

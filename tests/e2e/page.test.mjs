@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { assertAccessible, assertFits, drop, LOOKS, PHONE, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, drop, LOOKS, PHONE, withPage } from './browser.mjs';
 
 /** The first example in the model of one Fermi L1. */
 const L1 = '#v=1&example=matvec-rows';
@@ -110,7 +110,7 @@ test('a link to an example reproduces the result in a fresh browser', () =>
       await idle(page);
       await page.waitForFunction(() => /seed=7/.test(location.hash));
       const fresh = await (await browser.newContext()).newPage();
-      await fresh.goto(page.url());
+      await fresh.goto(await address(page));
       await fresh.getByTestId('reproduced').waitFor();
       assert.equal(await fresh.locator('#seed').inputValue(), '7');
       assert.equal(await verdict(fresh).innerText(), await verdict(page).innerText());
@@ -122,11 +122,11 @@ test('a link to dropped files asks for them, refuses others and reproduces with 
   withPage(async ({ page, browser }) => {
     await settled(page);
     await page.waitForFunction(() => location.hash.length > 1);
-    const first = new URL(page.url()).hash;
+    const first = new URL(await address(page)).hash;
     await dropTrace(page, 'mine.trc', trace());
     await page.waitForFunction((old) => location.hash !== old, first);
     const fresh = await (await browser.newContext()).newPage();
-    await fresh.goto(page.url());
+    await fresh.goto(await address(page));
     await fresh.getByRole('heading', { name: 'This link needs a file' }).waitFor();
     const card = fresh.locator('.wanted');
     assert.match(await card.innerText(), /mine\.trc, [\d\s]+ bytes, SHA-256\s+[0-9a-f]{64}/);
@@ -150,7 +150,7 @@ test('another link in the same tab is followed', () =>
     async ({ page }) => {
       await settled(page);
       await page.waitForFunction(() => location.hash.length > 1);
-      const first = new URL(page.url()).hash;
+      const first = new URL(await address(page)).hash;
       await page.locator('#seed').fill('9');
       await page.locator('#seed').press('Tab');
       await page.waitForFunction((old) => location.hash !== old, first);
@@ -342,7 +342,7 @@ test('the drop report says what is in the files, and names can be given to array
       await name.press('Tab');
       await page.locator('.cache-view', { hasText: 'weights' }).waitFor();
       await page.waitForFunction(() => /view\.name\.0x100000=weights/.test(location.hash));
-      const link = page.url();
+      const link = await address(page);
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'CSV' }).click();
       assert.match(await readFile(await (await download).path(), 'utf8'), /array,weights,/);
@@ -385,7 +385,7 @@ test('kernels are chosen one, several or all, cold or warm, and the link says so
       await page.waitForFunction(() => /kernels=1(%2C|,)3/.test(location.hash));
       await idle(page);
       assert.equal(await rows.count(), 2);
-      const hash = new URL(page.url()).hash;
+      const hash = new URL(await address(page)).hash;
       await page.getByRole('button', { name: /^Only this: kernel 3,/ }).click();
       await page.waitForFunction(() => /kernels=3(&|$)/.test(location.hash));
       await idle(page);
@@ -397,7 +397,7 @@ test('kernels are chosen one, several or all, cold or warm, and the link says so
       await rows.nth(2).waitFor();
       await assertAccessible(page);
       const fresh = await (await browser.newContext()).newPage();
-      await fresh.goto(page.url().split('#')[0] + hash);
+      await fresh.goto((await address(page)).split('#')[0] + hash);
       await fresh.locator('.wanted').waitFor();
       await drop(fresh, 'main', files);
       await fresh.getByTestId('reproduced').waitFor();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertAccessible, assertFits, drop, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, drop, withPage } from './browser.mjs';
 
 const zipf = '#v=1&view.tab=reuse&view.reuse.input=zipf&view.reuse.n=60000&view.reuse.m=3000';
 const sentence = (page) => page.getByTestId('reuse-sentence');
@@ -45,7 +45,7 @@ test('a generated stream is analysed, and its link reproduces it', () =>
       assert.match(await sentence(page).innerText(), /60\s000 accesses to 2\s9\d\d distinct lines/);
       assert.match(await page.getByTestId('reuse-engine').innerText(), /Rank bits: up to 5 million distinct lines/);
       await page.waitForFunction(() => /view\.reuse\.result=[0-9a-f]{16}/.test(location.hash));
-      const hash = new URL(page.url()).hash;
+      const hash = new URL(await address(page)).hash;
       const other = await page.context().newPage();
       await other.goto(`${site.url}${hash}`);
       await other.getByTestId('reuse-reproduced').waitFor();
@@ -94,8 +94,11 @@ test('another line size needs no second reading', () =>
     assert.match(await page.locator('.setup').innerText(), /needs no second reading/);
     await page.getByLabel('Line size').press('ArrowRight');
     await said(page, /20\s000 accesses to 250 distinct lines/);
-    assert.match(new URL(page.url()).hash, /view\.reuse\.line=128/);
-    assert.match(decodeURIComponent(new URL(page.url()).hash), /view\.reuse\.files=loop\.lackey\.gz:\d+:[0-9a-f]{64}/);
+    assert.match(new URL(await address(page)).hash, /view\.reuse\.line=128/);
+    assert.match(
+      decodeURIComponent(new URL(await address(page)).hash),
+      /view\.reuse\.files=loop\.lackey\.gz:\d+:[0-9a-f]{64}/,
+    );
   }));
 
 test('a file that is too large to be kept is read again for each analysis', () =>

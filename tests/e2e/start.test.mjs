@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { drop, saveReport, withPage } from './browser.mjs';
+import { address, drop, saveReport, withPage } from './browser.mjs';
 import { dist } from './launch.mjs';
 import { TWICE } from './typing.mjs';
 
@@ -30,7 +30,7 @@ test('the result that was made with the page stands without the engine, which th
     const arrive = await withoutEngine(page, context, site.url);
     await verdict(page).waitFor();
     await page.waitForFunction(() => document.querySelectorAll('.drawing').length === 1);
-    assert.equal(new URL(page.url()).hash, `#${first.link}`);
+    assert.equal(new URL(await address(page)).hash, `#${first.link}`);
     assert.match(await page.locator('.export').innerText(), new RegExp(first.report.fingerprint));
     // All that the page asked for by now but the engine: more than stood before the result.
     const asked = new Set(
@@ -83,7 +83,7 @@ test('tabs and keys that come before the engine can read a link wait for it, and
     await page.getByRole('tab', { name: /Kernel/ }).waitFor();
     await page.getByRole('tab', { name: /Placement/ }).click();
     for (const key of ['3', '4', 'r', 'c', 'v', '1', '2']) await page.keyboard.press(key);
-    assert.equal(new URL(page.url()).hash, link);
+    assert.equal(new URL(await address(page)).hash, link);
     arrive();
     await page.locator('.cm-content', { hasText: 'void transpose' }).waitFor();
     await page.waitForFunction(() =>
@@ -101,7 +101,7 @@ for (const at of ['', '#v=1&example=transpose']) {
       arrive();
       await page.waitForFunction(() => /file=twice\.cu.*result=/.test(location.hash));
       await saveReport(page);
-      assert.match(page.url(), /file=twice\.cu/);
+      assert.match(await address(page), /file=twice\.cu/);
     }));
 }
 
@@ -134,7 +134,7 @@ test('a link with a key that no parameter has is refused with a remedy', () =>
       await page.locator('#seed').fill('3');
       await page.locator('#seed').press('Tab');
       await verdict(page).waitFor();
-      assert.doesNotMatch(page.url(), /tracks/);
+      assert.doesNotMatch(await address(page), /tracks/);
     },
     { at: '#v=1&example=matvec-rows&set.tracks=8' },
   ));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertAccessible, withPage } from './browser.mjs';
+import { address, assertAccessible, withPage } from './browser.mjs';
 
 const dist = new URL('../../dist/', import.meta.url);
 
@@ -76,7 +76,7 @@ test('the policy keeps scripts of the page from speaking to another host', () =>
   withPage(
     async ({ page }) => {
       // The page's own port under its other name: reachable, so that only the policy can refuse it.
-      const other = page.url().replace('127.0.0.1', 'localhost');
+      const other = (await address(page)).replace('127.0.0.1', 'localhost');
       // `no-cors`, or the missing permission of the other host would refuse it first.
       const outcome = await page.evaluate(
         (url) =>

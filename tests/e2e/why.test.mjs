@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { native } from '../native.mjs';
-import { assertAccessible, assertFits, PHONE, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, PHONE, withPage } from './browser.mjs';
 
 const small =
   'example=matvec-rows&cuda.size.rows=512&cuda.size.columns=8&gpu=gtx470-16k&set.cache_bytes=2048&set.ways=2';
@@ -69,7 +69,7 @@ test('a run is stepped through by buttons and keys, and an access is picked', ()
       const hits = lost.what_if.filter((one) => one.outcome === 'hit').length;
       assert.equal(await page.locator('.what-if strong').count(), hits);
       assert.equal(await page.locator('.why-tables caption').first().innerText(), `Stack of set ${lost.steps[0].set}`);
-      assert.match(page.url(), new RegExp(`view\\.why=${lost.step}(&|$)`));
+      assert.match(await address(page), new RegExp(`view\\.why=${lost.step}(&|$)`));
       await assertAccessible(page);
     },
     { at: at() },
@@ -82,7 +82,7 @@ test('a link opens at its step on a phone, and the authors’ program leads to t
       await page.locator('.why-tables').waitFor();
       await assertFits(page);
       await page.waitForFunction(() => location.hash.includes('result='));
-      const link = page.url().replace(/&result=[^&]*/, '');
+      const link = (await address(page)).replace(/&result=[^&]*/, '');
       await page.goto(link.replace('#v=1', '#v=1&model=reference'));
       await page.reload();
       await press(page, 'Use the model “paper”');

@@ -157,9 +157,7 @@ export function run(unasked = true): Promise<void> {
     enter('running');
     const analysed = await engine.analyse(specOf(now), progress('running'));
     if (!analysed) return false;
-    // A link's promise that was kept is kept by the same run again, which an engine that starts anew can ask for.
-    const isKept = now.result === own && shown.peek()?.reproduced === true;
-    const promised = now.result === own && !isKept ? null : now.result;
+    const promised = now.result === own ? null : now.result;
     own = analysed.result.fingerprint;
     batch(() => {
       shown.value = {
