@@ -285,7 +285,12 @@ impl Lab {
                 }
             }
             Report::Gpu(report) => {
-                let shown = report.kernels.get(kernel).ok_or_else(missing)?;
+                let (kind, of) = match (kind.strip_prefix("part."), &self.part) {
+                    (Some(kind), Some(Report::Gpu(part))) => (kind, part),
+                    _ => (kind, report),
+                };
+                let number = report.kernels.get(kernel).ok_or_else(missing)?.number;
+                let shown = of.kernels.iter().find(|kernel| kernel.number == number).ok_or_else(missing)?;
                 match kind {
                     "flow" => match base {
                         Some(base) => {

@@ -1,12 +1,15 @@
 // Words of the model `gpu`: the headline, the picture of bytes, stalls, and parts of the GPU.
 
-import type { GpuKernelReport, GpuMissClasses, GpuNumbers, GpuRoofline, Work } from '../engine/types';
+import type { GpuKernelReport, GpuLevels, GpuMissClasses, GpuNumbers, GpuRoofline, Work } from '../engine/types';
 import { bytes, count, percent, share } from './format';
 import type { TermId } from './glossary';
 import { askedSentence, besideLeast } from './work';
 
 /** Bytes of a sector, in which the report counts data. */
 export const SECTOR = 32;
+
+/** Sectors between the cores and the L2, in both directions. */
+export const l2Sectors = (row: GpuLevels) => row.l2_reads + row.l2_writes + row.l2_atomics;
 
 const THIN = '\u202f';
 

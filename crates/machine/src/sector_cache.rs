@@ -208,6 +208,21 @@ impl SectorCache {
         self.ways[at].filled()
     }
 
+    /// The set of a line, and the lines there with their valid sectors and the cycle at which all of them have arrived. The
+    /// newest comes first where the policy orders them.
+    pub fn set_with_lines(&self, line: u64) -> (usize, Vec<(u64, u8, u64)>) {
+        let (set, ways) = (self.set_of(line), self.shape.ways as usize);
+        let of_set = &self.ways[set * ways..][..ways];
+        let newest_first = self.policy.newest_first(&self.marks[set * (ways + 1)..][..ways + 1]);
+        let lines = newest_first.into_iter().map(|way| &of_set[way]).filter(|way| way.tag != EMPTY);
+        (set, lines.map(|way| (way.tag, way.state as u8, way.filled())).collect())
+    }
+
+    /// All lines with their valid sectors and the cycle at which all of them have arrived.
+    pub fn lines(&self) -> impl Iterator<Item = (u64, u8, u64)> + '_ {
+        self.ways.iter().filter(|way| way.tag != EMPTY).map(|way| (way.tag, way.state as u8, way.filled()))
+    }
+
     /// Drops a line, with its data.
     pub fn drop_line(&mut self, line: u64) {
         let set = self.set_of(line);
