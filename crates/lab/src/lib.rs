@@ -46,6 +46,10 @@ pub use cache_tab::sweep::axis::SweepAxis;
 pub use cache_tab::sweep::part::SweepPart;
 pub use cache_tab::sweep::plan::SweepPlan;
 pub use cache_tab::sweep::table::{SweepNumber, SweepRow, SweepTable};
+pub use cache_tab::why::gpu_report::{
+    GpuWhyLine, GpuWhyReport, GpuWhyStep, GpuWhyUse, GpuWhyWay, GpuWhyWhatIf, WhyLevel,
+};
+pub use cache_tab::why::gpu_run::GpuWhyRun;
 pub use cache_tab::why::report::{WhyChange, WhyOutcome, WhyPending, WhyReport, WhyStep, WhyUse, WhyWarp, WhyWhatIf};
 pub use cache_tab::why::request::{WhyFilter, WhyFind, WhyRequest};
 pub use cache_tab::why::run::WhyRun;

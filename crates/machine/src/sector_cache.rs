@@ -120,8 +120,9 @@ impl SectorCache {
         self.ways.iter_mut().for_each(|way| way.state &= (1 << TIME_SHIFT) - 1);
     }
 
+    /// The set of a line.
     #[inline]
-    fn set_of(&self, line: u64) -> usize {
+    pub fn set_of(&self, line: u64) -> usize {
         let (line, _) = self.stride.divide(line);
         let set = match &self.shape.index {
             LineIndex::Modulo => self.by_sets.divide(line).1,

@@ -134,7 +134,6 @@ impl Tally {
     }
 
     /// Finds the array of an access. False if only a part of the accesses is counted, and this one is not in it.
-    #[inline]
     pub fn holds(&mut self, trace: &Trace, who: &Who, l1: [&L1Counts; 2], memory: [&MemoryCounts; 2]) -> bool {
         let Who { site, address, .. } = *who;
         let within = |at: usize| trace.arrays.get(at).is_some_and(|a| address >= a.base && address - a.base < a.bytes);

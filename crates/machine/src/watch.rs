@@ -59,6 +59,8 @@ pub struct WatchedAccess {
 pub struct WatchedLine {
     /// The number of the line.
     pub line: u64,
+    /// Its set in the L1.
+    pub set: u32,
     /// Sectors that the access asks for.
     pub wanted: u8,
     /// Those that the L1 held or that were on their way to it.
@@ -92,13 +94,11 @@ pub struct WatchedState {
     pub set: u32,
     /// The lines of that set with their valid sectors and the cycle at which the last of them arrives, the newest first.
     pub stack: Vec<(u64, u8, u64)>,
-    /// For each line of the access, its set.
-    pub sets: Vec<u32>,
     /// Lines on their way to the L1, with the cycle at which they arrive.
     pub flight: Vec<(u64, u64)>,
     /// Requests on their way, each of which holds a register for misses.
     pub busy_mshrs: u64,
-    /// The warps of its scheduler, itself included, the oldest first.
+    /// The warps of its scheduler, itself included, slot by slot.
     pub warps: Vec<WatchedWarp>,
 }
 
@@ -195,11 +195,12 @@ impl Work {
     pub fn after_step(&mut self, watch: &mut Watch, before: Before, doer: Doer, asked: &[LineUse], ready: u64) {
         let mut reads = self.memory.seen.as_mut().map(|seen| std::mem::take(&mut seen.reads)).unwrap_or_default();
         let this = self.watched_part(doer.part, doer.texture);
-        let core = this.core;
+        let (core, l1) = (this.core, &this.l1);
         let lookups = this.shadow.as_mut().and_then(|shadow| shadow.seen.take()).unwrap_or_default();
         let mut lookups = lookups.into_iter();
         let line = |asked: &LineUse| {
-            let mut line = WatchedLine { line: asked.line, wanted: asked.sectors, ..WatchedLine::default() };
+            let set = l1.set_of(asked.line) as u32;
+            let mut line = WatchedLine { line: asked.line, set, wanted: asked.sectors, ..WatchedLine::default() };
             if let Some(SeenLookup { hits, line_there, classes }) = lookups.next() {
                 (line.in_l1, line.hits, line.line_there) = (true, hits, line_there);
                 [line.compulsory, line.dropped, line.capacity, line.conflict] = classes;
@@ -237,42 +238,38 @@ impl Work {
         let focus = lines.iter().position(|line| line.fetched != 0).unwrap_or(0);
         let (set, stack) = lines.get(focus).map(|line| l1.set_with_lines(line.line)).unwrap_or_default();
         let scheduler = &self.schedulers[doer.scheduler];
-        let own = scheduler.warps.iter().zip(&scheduler.ready).enumerate();
-        let mut warps: Vec<(u64, WatchedWarp)> = own
-            .filter_map(|(slot, (warp, &ready))| {
-                let warp = warp.as_ref()?;
-                let ready = (ready != NEVER).then_some(ready);
-                Some((scheduler.age(slot), WatchedWarp { warp: warp.cursor.warp, ready, wait: warp.wait }))
-            })
-            .collect();
-        warps.sort_by_key(|(age, _)| *age);
+        let warps = scheduler.warps.iter().zip(&scheduler.ready).filter_map(|(warp, &ready)| {
+            let warp = warp.as_ref()?;
+            let ready = (ready != NEVER).then_some(ready);
+            Some(WatchedWarp { warp: warp.cursor.warp, ready, wait: warp.wait })
+        });
         WatchedState {
             focus,
             set: set as u32,
             stack,
-            sets: lines.iter().map(|line| l1.set_with_lines(line.line).0 as u32).collect(),
             flight: l1
                 .lines()
                 .filter(|(.., filled)| *filled > doer.now)
                 .map(|(line, _, filled)| (line, filled))
                 .collect(),
             busy_mshrs,
-            warps: warps.into_iter().map(|(_, warp)| warp).collect(),
+            warps: warps.collect(),
         }
     }
 
-    /// [`Work::access`], before the eyes of the observer.
-    pub fn watched_access(
+    /// Prepares the observer for an access that issues, if it is a step.
+    #[cold]
+    pub fn begin_watched(
         &mut self,
         trace: &Trace,
         (scheduler, now): (usize, u64),
         (warp, number): (u32, u32),
         access: &Access<'_>,
         path: Path,
-    ) -> (u64, u64) {
+    ) -> Option<Box<Watched>> {
         let part = scheduler / self.spec.schedulers as usize;
         let seen = matches!(path, Path::Load | Path::Store | Path::Atomic);
-        let Some(mut watch) = self.watch.take_if(|_| seen) else { return self.access(trace, part, now, access, path) };
+        let watch = self.watch.take_if(|_| seen)?;
         let site = &trace.sites[access.site as usize];
         let texture = path == Path::Load && self.textures.is_some() && site.space == Space::Texture;
         let by_groups = path == Path::Store && self.spec.coalescing == Coalescing::SectorsOfEightLanes;
@@ -281,12 +278,24 @@ impl Work {
         let moved = |one: &LineUse| LineUse { line: one.line.wrapping_add(lines.shift), ..*one };
         let asked: Vec<LineUse> = lines.lines.list().iter().map(moved).collect();
         let before = self.before_step(&watch, part, texture, now);
-        let times = self.access(trace, part, now, access, path);
-        let (site, address) = (access.site, access.first_address());
-        let loads = path == Path::Load;
+        let (site, address, loads) = (access.site, access.first_address(), path == Path::Load);
         let doer = Doer { part, scheduler, now, warp, access: number, site, address, texture, loads };
-        self.after_step(&mut watch, before, doer, &asked, times.1);
-        self.watch = Some(watch);
-        times
+        Some(Box::new(Watched { watch, before, doer, asked }))
     }
+
+    /// Shows the access to the observer, once it was done.
+    #[cold]
+    pub fn end_watched(&mut self, watched: Watched, ready: u64) {
+        let Watched { mut watch, before, doer, asked } = watched;
+        self.after_step(&mut watch, before, doer, &asked, ready);
+        self.watch = Some(watch);
+    }
+}
+
+/// An access that the observer is going to see.
+pub(crate) struct Watched {
+    watch: Box<Watch>,
+    before: Before,
+    doer: Doer,
+    asked: Vec<LineUse>,
 }

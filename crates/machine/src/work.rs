@@ -291,10 +291,14 @@ impl Work {
         let Some(access) = trace.access(&trace.warps[warp as usize], number as usize) else { return now + 1 };
         let path = self.paths[access.site as usize];
         let part = scheduler / self.spec.schedulers as usize;
-        let (goes_on, done) = match self.watch {
-            None => self.access(trace, part, now, &access, path),
-            Some(_) => self.watched_access(trace, (scheduler, now), (warp, number), &access, path),
+        let watched = match self.watch {
+            None => None,
+            Some(_) => self.begin_watched(trace, (scheduler, now), (warp, number), &access, path),
         };
+        let (goes_on, done) = self.access(trace, part, now, &access, path);
+        if let Some(watched) = watched {
+            self.end_watched(*watched, done);
+        }
         let Some(warp) = self.schedulers[scheduler].warps[slot].as_mut() else { return goes_on };
         if path == Path::Constant {
             warp.wait = Wait::Load;
@@ -359,7 +363,7 @@ impl Work {
     }
 
     /// Runs an access that issues at `now`. Returns when the warp goes on and when its data are there.
-    pub fn access(&mut self, trace: &Trace, part: usize, now: u64, access: &Access<'_>, path: Path) -> (u64, u64) {
+    fn access(&mut self, trace: &Trace, part: usize, now: u64, access: &Access<'_>, path: Path) -> (u64, u64) {
         let bytes = trace.sites[access.site as usize].bytes;
         let who = Who { site: access.site, address: access.first_address(), core: self.parts[part].core, now };
         match path {

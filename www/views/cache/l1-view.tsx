@@ -54,7 +54,7 @@ export function L1View({ result: shown, report, index }: Props) {
       </Later>
       <FoldAll />
       <Later>
-        <WhyFold report={report} number={plain.number} />
+        <WhyFold model={report.model} number={plain.number} />
         <Instructions key={`i${index}`} kernel={of('line', 'pc')} />
       </Later>
       <Later>

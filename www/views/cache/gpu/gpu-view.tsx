@@ -10,6 +10,7 @@ import { FoldAll } from '../../../components/section';
 import type { GpuReport } from '../../../engine/types';
 import { Export } from '../export';
 import { Notes } from '../notes';
+import { WhyFold } from '../why-fold';
 import { GpuFlow } from './flow';
 import { GpuWhyFold } from './folds';
 import { GpuHeadline } from './headline';
@@ -57,6 +58,7 @@ export function GpuView({ result, report, index }: { result: Result; report: Gpu
       </Later>
       <FoldAll />
       <Later>
+        <WhyFold model="gpu" number={kernel.number} />
         <GpuStalls numbers={kernel.gpu} part={counts?.gpu ?? null} words={words ?? undefined} />
       </Later>
       <Later>
