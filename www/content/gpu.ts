@@ -271,7 +271,7 @@ export const g = {
     lineThere: 'Line was there',
     arrays: 'Misses by array',
     instructions: 'Misses by instruction',
-    text: 'The model “paper” puts each miss of one Fermi L1 into a class, by array, instruction, set and line of code, and steps through single accesses, because it answers one request after the other.',
+    text: 'The model “paper” puts each miss of one Fermi L1 into a class, by array, instruction, set and line of code.',
     open: 'Run this in the model “paper” on a Fermi GPU',
   },
   state: {

@@ -167,7 +167,7 @@ export const wg = {
   sectors: 'Sectors',
   stack: (set: number, sets: number) => (sets === 1 ? 'Lines of the L1' : `Set ${set} of the L1`),
   there: (arrives: number | null) => (arrives === null ? 'there' : `arrives at ${count(arrives)}`),
-  flight: (busy: number, all: number) => `On their way, ${count(busy)} of ${count(all)} MSHRs busy`,
+  flight: (busy: number, all: number) => `Places that wait for data, ${count(busy)} of ${count(all)} MSHRs busy`,
   arrives: 'Arrives at',
   queue: 'Warps of the scheduler',
   waits: ({ until }: WhyWarp, wait: string) =>

@@ -112,6 +112,7 @@ impl Shadow {
         self.show(lookup, [compulsory, dropped, capacity, conflict]);
     }
 
+    #[inline(never)]
     fn show(&mut self, lookup: &Lookup, classes: [u8; 4]) {
         if let Some(seen) = &mut self.seen {
             let (hits, line_there) = (lookup.wanted & lookup.held.unwrap_or(0), lookup.held.is_some());
@@ -157,6 +158,7 @@ impl UnlimitedCache {
     }
 
     /// Fetches sectors of a line, and returns what was known of the line before.
+    #[inline(never)]
     pub fn fetch(&mut self, line: u64, sectors: u8) -> Known<u8> {
         let shift = Self::shift(line);
         let group = self.0.entry(line >> GROUP_SHIFT).or_default();

@@ -45,6 +45,8 @@ impl Counted {
     }
 
     /// Whether an access of a site to an array of the trace, by its index, belongs to the part.
+    #[cold]
+    #[inline(never)]
     pub fn holds(&self, trace: &Trace, site: u32, array: usize) -> bool {
         let is = |such: &dyn Fn(&Site) -> bool| trace.sites.get(site as usize).is_some_and(such);
         match self.part {
@@ -56,6 +58,8 @@ impl Counted {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     pub fn add(&mut self, core: usize, l1: [&L1Counts; 2], memory: [&MemoryCounts; 2]) {
         if let Some(of_core) = self.cores.get_mut(core) {
             of_core.add_difference(l1);
@@ -63,11 +67,15 @@ impl Counted {
         self.memory.add_difference(memory);
     }
 
+    #[cold]
+    #[inline(never)]
     pub fn add_wavefronts(&mut self, wavefronts: u32, stores: bool) {
         self.wavefronts[usize::from(stores)] += u64::from(wavefronts);
     }
 
     /// Adds a wait of a warp for its access of a number.
+    #[cold]
+    #[inline(never)]
     pub fn add_stall(&mut self, trace: &Trace, (warp, number): (u32, u32), wait: Wait, cycles: u64) {
         if matches!(wait, Wait::Arithmetic | Wait::Barrier) {
             return;
@@ -81,6 +89,8 @@ impl Counted {
     }
 
     /// Puts the counts of the part in the place of those of the kernel.
+    #[cold]
+    #[inline(never)]
     pub fn replace(&self, outcome: &mut KernelOutcome) {
         let mut l1 = L1Counts::default();
         self.cores.iter().for_each(|core| l1.add(core));

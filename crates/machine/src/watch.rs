@@ -128,11 +128,15 @@ impl SeenMemory {
         this
     }
 
+    #[cold]
+    #[inline(never)]
     pub fn read(&mut self, line: u64, sectors: u8, missing: u8) {
         let before = self.ever.fetch(line, sectors).ever;
         self.reads.push((line, sectors, missing, missing & before));
     }
 
+    #[cold]
+    #[inline(never)]
     pub fn write(&mut self, line: u64, sectors: u8) {
         self.ever.fetch(line, sectors);
     }
@@ -171,6 +175,8 @@ pub(crate) struct Doer {
 }
 
 impl Work {
+    #[cold]
+    #[inline(never)]
     fn watched_part(&mut self, part: usize, texture: bool) -> &mut Part {
         match &mut self.textures {
             Some(caches) if texture => &mut caches.parts[part],
@@ -179,6 +185,8 @@ impl Work {
     }
 
     /// Prepares for a step of a part.
+    #[cold]
+    #[inline(never)]
     pub fn before_step(&mut self, watch: &Watch, part: usize, texture: bool, now: u64) -> Before {
         if let Some(seen) = &mut self.memory.seen {
             seen.reads.clear();
@@ -192,6 +200,8 @@ impl Work {
     }
 
     /// Notes a step that was just done.
+    #[cold]
+    #[inline(never)]
     pub fn after_step(&mut self, watch: &mut Watch, before: Before, doer: Doer, asked: &[LineUse], ready: u64) {
         let mut reads = self.memory.seen.as_mut().map(|seen| std::mem::take(&mut seen.reads)).unwrap_or_default();
         let this = self.watched_part(doer.part, doer.texture);
@@ -234,6 +244,8 @@ impl Work {
         watch.seen.push(seen);
     }
 
+    #[cold]
+    #[inline(never)]
     fn state_of(&self, l1: &SectorCache, busy_mshrs: u64, doer: &Doer, lines: &[WatchedLine]) -> WatchedState {
         let focus = lines.iter().position(|line| line.fetched != 0).unwrap_or(0);
         let (set, stack) = lines.get(focus).map(|line| l1.set_with_lines(line.line)).unwrap_or_default();
@@ -259,6 +271,7 @@ impl Work {
 
     /// Prepares the observer for an access that issues, if it is a step.
     #[cold]
+    #[inline(never)]
     pub fn begin_watched(
         &mut self,
         trace: &Trace,
@@ -285,6 +298,7 @@ impl Work {
 
     /// Shows the access to the observer, once it was done.
     #[cold]
+    #[inline(never)]
     pub fn end_watched(&mut self, watched: Watched, ready: u64) {
         let Watched { mut watch, before, doer, asked } = watched;
         self.after_step(&mut watch, before, doer, &asked, ready);
