@@ -259,7 +259,7 @@ export const g = {
     total: (n: number, seconds: number) => `Together, ${count(n)} kernels take ${time(seconds)}.`,
   },
   why: {
-    heading: 'Why does an access miss?',
+    heading: 'Misses by class',
     ask: 'Each sector that misses in an L1 is used for the first time there, or did not find room, or had to share its set. To tell them apart, the kernels run once more, which takes a little longer.',
     none: 'No sector of a load misses in the L1.',
     run: 'Why did they miss?',

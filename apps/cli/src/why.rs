@@ -117,7 +117,7 @@ fn request(arguments: &WhyArguments) -> Result<WhyRequest, Vec<Diagnostic>> {
 }
 
 fn text(report: &WhyReport) -> String {
-    let mut out = format!("kernel {} {}, core {}", report.kernel, report.name, report.core);
+    let mut out = format!("kernel {} {}, core {}", report.kernel, lab::short_name(&report.name), report.core);
     // Writing to a String cannot fail.
     let _ = match report.matches {
         Some(matches) => writeln!(out, "; {matches} accesses fit"),

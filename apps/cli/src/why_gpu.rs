@@ -5,7 +5,7 @@ use lab::{GpuWhyReport, GpuWhyStep, GpuWhyWhatIf, WhyChange, WhyLevel, WhyOutcom
 use std::fmt::Write as _;
 
 pub fn text(report: &GpuWhyReport) -> String {
-    let mut out = format!("kernel {} {}, core {}", report.kernel, report.name, report.core);
+    let mut out = format!("kernel {} {}, core {}", report.kernel, lab::short_name(&report.name), report.core);
     // Writing to a String cannot fail.
     let _ = match report.matches {
         Some(matches) => writeln!(out, "; {matches} accesses fit"),

@@ -374,13 +374,14 @@ pub(super) fn run_of(scenario: &Scenario) -> Scenario {
 /// Says that no step fits, of so many that fit the filter.
 pub(super) fn not_found(find: WhyFind, matches: u64) -> Vec<Diagnostic> {
     match find {
-        WhyFind::Match(number) => {
-            let help = match matches {
-                0 => "ask for less at a time".into(),
-                n => format!("choose a number from 1 to {n}"),
-            };
-            wrong(&format!("access {number} of those that fit"), &format!("{matches} of them"), help)
+        WhyFind::Match(_) if matches == 0 => {
+            wrong("an access that fits", "none in this run", "ask for less at a time, such as any outcome")
         }
+        WhyFind::Match(number) => wrong(
+            &format!("access {number} of those that fit"),
+            &format!("{matches} of them"),
+            format!("choose a number from 1 to {matches}"),
+        ),
         WhyFind::After(_) => wrong("such an access after this step", "none", "go back to an earlier step"),
         WhyFind::Before(_) => wrong("such an access before this step", "none", "go on to a later step"),
         WhyFind::Step(_) => wrong("a step", "none", "choose another one"),
