@@ -107,7 +107,7 @@ fn an_access_is_found_by_what_it_has() {
     let line = found.wanted().and_then(|step| step.line()).map(|line| line.line.clone());
     let same = find(WhyFilter { line, ..capacity.clone() }).expect("the same");
     assert_eq!(same.step, found.step);
-    let told = |answer: Result<GpuWhyReport, Vec<Diagnostic>>| answer.err().expect("an error")[0].to_string();
+    let told = |answer: Result<GpuWhyReport, Vec<Diagnostic>>| answer.expect_err("an error")[0].to_string();
     assert!(told(find(WhyFilter { set: Some(999), ..WhyFilter::default() })).contains("choose a set from 0 to 15"));
     let latency = WhyFilter { class: WhyFilter::class_of("latency").ok(), ..WhyFilter::default() };
     assert!(told(find(latency)).contains("compulsory, capacity or conflict"));
