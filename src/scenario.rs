@@ -4,7 +4,7 @@ use crate::js::{drawn, error, from_js, page_error, read_format, read_look, read_
 use base::{Job, Step};
 use lab::{
     array_csv, convert, gpu_topology, parameters, preset_list, run_estimate, topology_json, CacheModel, Contents,
-    CountFilter, FileHash, Intake, Report, ScenarioRun, Target, WhyRun,
+    CountFilter, FileHash, GpuWhyRun, Intake, Report, ScenarioRun, Target, WhyRun,
 };
 use plot::{
     cache_figure, cache_pair_figure, cores_figure, flow_figure, flow_pair_figure, roofline_figure, CacheFigure,
@@ -63,6 +63,8 @@ pub struct Lab {
     pub(crate) sweeping: Option<Sweeping>,
     /// The kernel that is open for questions about its accesses.
     pub(crate) why: Option<WhyRun>,
+    /// The same in the model `gpu`.
+    pub(crate) why_gpu: Option<GpuWhyRun>,
     report: Option<Report>,
     /// True while the run counts a part of the requests.
     counting: bool,
@@ -88,7 +90,7 @@ impl Lab {
         self.contents = Contents::default();
         self.run = None;
         self.sweeping = None;
-        (self.why, self.part) = (None, None);
+        (self.why, self.why_gpu, self.part) = (None, None, None);
     }
 
     /// Starts a file.
@@ -214,7 +216,7 @@ impl Lab {
         let scenario = read_scenario(scenario)?;
         begin(RUN);
         (self.run, self.counting) = (None, false);
-        (self.why, self.part) = (None, None);
+        (self.why, self.why_gpu, self.part) = (None, None, None);
         self.run = Some(ScenarioRun::new(&scenario, &self.contents).map_err(page_error)?);
         Ok(())
     }
@@ -285,7 +287,12 @@ impl Lab {
                 }
             }
             Report::Gpu(report) => {
-                let shown = report.kernels.get(kernel).ok_or_else(missing)?;
+                let (kind, of) = match (kind.strip_prefix("part."), &self.part) {
+                    (Some(kind), Some(Report::Gpu(part))) => (kind, part),
+                    _ => (kind, report),
+                };
+                let number = report.kernels.get(kernel).ok_or_else(missing)?.number;
+                let shown = of.kernels.iter().find(|kernel| kernel.number == number).ok_or_else(missing)?;
                 match kind {
                     "flow" => match base {
                         Some(base) => {

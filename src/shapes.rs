@@ -5,8 +5,8 @@
 
 use base::Diagnostic;
 use lab::{
-    info, CacheModel, Contents, FactRow, FileId, KernelInfo, LaunchState, MeasurementRow, Report, ReusePrepared,
-    ReuseResult, Skipped, SweepAxis, SweepRow, WhyReport,
+    info, CacheModel, Contents, FactRow, FileId, GpuWhyReport, KernelInfo, LaunchState, MeasurementRow, Report,
+    ReusePrepared, ReuseResult, Skipped, SweepAxis, SweepRow, WhyReport,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -75,6 +75,8 @@ pub struct WhyProgress {
     pub total: u64,
     /// The answer, when the question is over.
     pub report: Option<WhyReport>,
+    /// The answer for the model `gpu`.
+    pub gpu: Option<GpuWhyReport>,
 }
 
 /// What a step of an intake says.

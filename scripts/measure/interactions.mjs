@@ -89,6 +89,21 @@ export const SCENES = [
       ['chart read and zoomed', zoomed],
       ['dark', theme('Dark')],
       ['light', theme('Light')],
+      [
+        'one array',
+        (page) => page.locator('[data-part=arrays] tbody button').first().click(),
+        '.only .chip:has-text("Only")',
+      ],
+      ['all arrays', (page) => page.locator('.only button').first().click()],
+      [
+        'a miss of the whole GPU',
+        async (page) => {
+          await page.locator('.why-pick select[name=outcome]').selectOption('misses');
+          await press('Find')(page);
+        },
+        '.why-now',
+      ],
+      ['checked by running', press('Check by running it'), '.what-if, .why-now'],
       ['better form', press(/Compare with the/), '[data-testid=compare] table'],
       ['unpinned', press('Unpin')],
       ['gallery', press('Browse…'), 'dialog[open] li'],

@@ -69,6 +69,41 @@ test('the picture has amounts, names the busiest part and has its numbers beside
     await button.focus();
     await page.keyboard.press('Enter');
     await page.locator('.term-note:popover-open', { hasText: 'Distinct sectors' }).waitFor();
+    await page.keyboard.press('Escape');
+
+    // An array, then a line of code, filters everything else; Back and Escape give it back.
+    const part = (name) => page.locator(`[data-part=${name}]`);
+    const bytesRead = () =>
+      drawing.getAttribute('aria-label').then((label) => /Registers read (.*?) through/.exec(label)[1]);
+    const whole = await bytesRead();
+    const allWaits = await page.locator('.class-bar [role=img]').first().getAttribute('aria-label');
+    const array = part('arrays').locator('tbody tr').first();
+    await array.getByRole('button').waitFor();
+    const [name, , , dram] = (await array.locator('th, td').allInnerTexts()).map(plain);
+    await array.getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(new RegExp(`^Only array ${name}: \\d`)).waitFor();
+    await page.waitForFunction(
+      (old) => !document.querySelector('.drawing').getAttribute('aria-label').includes(`Registers read ${old} `),
+      whole,
+    );
+    assert.match(plain(await drawing.getAttribute('aria-label')), new RegExp(`the L2 reads ${dram} from DRAM`));
+    assert.notEqual(await page.locator('.class-bar [role=img]').first().getAttribute('aria-label'), allWaits);
+    await page.getByText('belongs to no single access').waitFor();
+    assert.equal(await part('arrays').locator('tr.chosen').count(), 1);
+    assert.ok((await part('arrays').locator('tbody tr').count()) > 1, 'the other arrays stay');
+    await assertAccessible(page);
+    assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), /view\.only=array:0x/);
+    await part('instructions').locator('tbody tr').first().getByRole('button').first().click();
+    await page.getByText(/^Only (line|instruction) .*: \d/).waitFor();
+    await page.goBack();
+    await page.getByText(new RegExp(`^Only array ${name}: \\d`)).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.only').waitFor({ state: 'detached' });
+    await page.waitForFunction(
+      (old) => document.querySelector('.drawing').getAttribute('aria-label').includes(`Registers read ${old} `),
+      whole,
+    );
   }));
 
 test('the model follows the GPU until a person chooses one', () =>

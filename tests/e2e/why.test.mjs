@@ -11,6 +11,8 @@ const at = (more = '') => `#v=1&${small}&model=paper&set.mshrs=24${more}`;
 const now = (page) => page.locator('.why-now');
 const step = (page, number) =>
   page.waitForFunction((n) => document.querySelector('.stepper input')?.value === n, String(number));
+/** A count as the page writes it. */
+const plainCount = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
 
 /** What the terminal says of the same question. */
@@ -89,4 +91,61 @@ test('a link opens at its step on a phone, and the authors’ program leads to t
       await step(page, 57);
     },
     { at: at('&view.why=57'), context: { ...PHONE, colorScheme: 'dark' } },
+  ));
+
+/** What the terminal says of a question about the whole GPU. */
+const toldOfGpu = (...asked) => {
+  const files = ['example:matvec-rows', '--gpu', 'rtx3060', '--model', 'gpu'];
+  const set = ['l1_bytes=8192', 'l1_ways=4'].flatMap((one) => ['--set', one]);
+  return JSON.parse(native('why', ...files, ...set, ...asked, '--format', 'json'));
+};
+
+test('the whole GPU: an access says where it was served and why, and runs with a change say what would have helped', () =>
+  withPage(
+    async ({ page }) => {
+      await step(page, 1);
+      await now(page).getByText('compulsory miss, from DRAM').waitFor();
+      await now(page).getByText('Nobody asked the L2 for it before in this launch.').waitFor();
+      await press(page, 'Forward ▸');
+      await step(page, 2);
+      await press(page, '◂ Back');
+      await step(page, 1);
+
+      const kind = page.locator('.why-pick select[name=outcome]');
+      await kind.selectOption('capacity misses');
+      await press(page, 'Find');
+      const miss = toldOfGpu('--class', 'capacity');
+      const one = miss.steps[0];
+      await page.getByText(`${plainCount(miss.matches)} accesses fit.`).waitFor();
+      await step(page, miss.step);
+      await now(page)
+        .getByText(`With ${one.set_distance + 1} ways in each set it would hit, if the order stays.`)
+        .waitFor();
+      const said = (await now(page).innerText()).replaceAll('\u202f', '');
+      assert.match(
+        said,
+        new RegExp(`^Cycle ${one.cycle}: warp ${one.warp} of block ${one.block}, access ${one.access} `),
+      );
+      assert.match(said, new RegExp(`${one.ready - one.cycle} cycles after the issue\\.`));
+      const tables = await page.locator('.why-tables table').evaluateAll((all) => all.map((t) => t.caption.innerText));
+      assert.equal(tables[1], `Set ${one.lines[one.focus].set} of the L1`);
+      assert.match(tables[2], new RegExp(`^Places that wait for data, ${one.busy_mshrs} of \\d+ MSHRs busy$`));
+      const lines = await page.locator('.why-tables table').first().locator('tbody tr').allInnerTexts();
+      assert.deepEqual(
+        lines[one.focus].split('\t'),
+        Object.values(one.lines[one.focus]).flatMap((value, i) => (i === 1 ? [] : [String(value)])),
+      );
+      await press(page, 'Check by running it');
+      await page.locator('.what-if').waitFor();
+      assert.equal(await page.locator('.what-if li').count(), miss.what_if.length);
+      const hits = miss.what_if.filter((change) => change.served === 'l1').length;
+      assert.equal(await page.locator('.what-if strong').count(), hits);
+      await press(page, 'Next match');
+      await step(page, toldOfGpu('--class', 'capacity', '--core', String(miss.core), '--at', '2').step);
+      assert.match(page.url(), /view\.why=\d/);
+      await assertAccessible(page);
+      await page.setViewportSize(PHONE.viewport);
+      await assertFits(page);
+    },
+    { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu&set.l1_bytes=8192&set.l1_ways=4&view.why=1' },
   ));

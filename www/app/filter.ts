@@ -1,7 +1,7 @@
 // One array, line of code, set or bar that a person picked: everything else shows the counts of its requests.
 
 import { computed, effect, signal } from '@preact/signals';
-import type { KernelReport } from '../engine/types';
+import type { GpuKernelReport, KernelReport } from '../engine/types';
 import { filterOf, type Only, type Part, partOfMark, readOnly } from './only';
 import { engine, safely, stop, turns } from './session';
 import * as store from './store';
@@ -10,10 +10,13 @@ import { setView } from './tabs';
 const KEY = 'only';
 
 const text = computed(() => store.scenario.value.view[KEY]);
-const countable = computed(() => store.result.value !== null && store.result.value.report.model !== 'gpu');
 
-/** What is picked. The model `gpu` counts nothing by parts. */
-export const only = computed(() => (countable.value ? readOnly(text.value) : null));
+/** What is picked. The model `gpu` has no sets and no distances. */
+export const only = computed(() => {
+  const model = store.result.value?.report.model;
+  const picked = model ? readOnly(text.value) : null;
+  return picked && model === 'gpu' && ['set', 'distance'].includes(picked.part) ? null : picked;
+});
 
 /** Picks a part, or lets go of the one that is picked. */
 export function pick(part: Part, value: string) {
@@ -32,17 +35,18 @@ export const showAll = () => setView(KEY, null);
 interface Counted {
   result: store.Result;
   only: Only;
-  kernel: KernelReport;
+  kernel: KernelReport | GpuKernelReport;
 }
 
 /** The counts of a picked part, of one kernel of a result. */
 export const counted = signal<Counted | null>(null);
 
 /** The counts of what is picked, of a kernel of the result on show; null while they are not there. */
-export function countsOf(plain: KernelReport): KernelReport | null {
+export function countsOf<Kernel extends KernelReport | GpuKernelReport>(plain: Kernel): Kernel | null {
   const now = counted.value;
   const current = now?.only === only.value && now?.result === store.result.value;
-  return now && current && now.kernel.number === plain.number ? now.kernel : null;
+  // The counts are those of the same run, so they have the same shape.
+  return now && current && now.kernel.number === plain.number ? (now.kernel as Kernel) : null;
 }
 
 let counting = false;
@@ -56,13 +60,14 @@ async function count() {
   store.activity.value = { kind: 'running', done: 0, total: 0, cancelling: false };
   try {
     // Where caches stay warm, a kernel finds what those before it left.
-    const kernels = result.scenario.warm ? result.scenario.kernels : [number];
+    const { warm, state } = result.scenario;
+    const kernels = warm || state === 'warm' ? result.scenario.kernels : [number];
     const progress = (done: number, total: number) => {
       const now = store.activity.value;
       if (now.kind !== 'idle') store.activity.value = { ...now, kind: 'running', done, total };
     };
     const report = await engine.count(source, { ...result.scenario, kernels }, filter, progress);
-    const kernel = report?.model === 'gpu' ? undefined : report?.kernels.find((k) => k.number === number);
+    const kernel = report?.kernels.find((k) => k.number === number);
     if (kernel) counted.value = { result, only: picked, kernel };
     else if (only.value === picked) showAll();
   } finally {

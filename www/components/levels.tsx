@@ -3,11 +3,8 @@
 import { type Column, numberColumn } from './data-table';
 import { bytes, count, mean, percent1, share } from '../content/format';
 import type { TermId } from '../content/glossary';
-import { g, SECTOR } from '../content/gpu';
+import { g, l2Sectors, SECTOR } from '../content/gpu';
 import type { GpuLevels } from '../engine/types';
-
-/** Sectors between the cores and the L2, in both directions. */
-export const l2Sectors = (row: GpuLevels) => row.l2_reads + row.l2_writes + row.l2_atomics;
 
 /** A column of hit rates, from the hits of a row and its look-ups. A row without look-ups has no rate. */
 function rateColumn<Row>(key: string, label: string, of: (row: Row) => [number, number], term: TermId): Column<Row> {

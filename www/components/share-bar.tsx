@@ -8,7 +8,8 @@ import { Term } from './term';
 export interface BarPart {
   id: string;
   name: string;
-  term: TermId;
+  /** Its definition, if it has one. */
+  term?: TermId | undefined;
   /** A class of the style sheet. */
   colour: string;
   value: number;
@@ -47,7 +48,7 @@ export function ShareBar({ parts, label, base = null }: Props) {
         {parts.map(({ id, colour, term, name, value }) => (
           <li key={id} class={value === 0 ? 'zero' : undefined}>
             <span class={`swatch ${colour}`} aria-hidden="true" />
-            <Term id={term}>{name}</Term>
+            {term ? <Term id={term}>{name}</Term> : name}
             <span class="legend-number">
               <strong>{percent(share(value, all))}</strong> <span class="quiet">{count(value)}</span>
               {base && <span class="difference">{was(id)}</span>}

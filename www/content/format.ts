@@ -57,7 +57,7 @@ export function dimensions(size: number[]): string {
   return used.map(count).join(' × ');
 }
 
-/** A kernel's name without return type and parameters: C++ names are long, and differ in the middle. */
+/** A kernel's name without return type and parameters: C++ names are long, and differ in the middle. As `crates/trace/src/kernel_name.rs`. */
 export function shortName(name: string): string {
   if (name.startsWith('_Z')) return demangled(name);
   const open = parametersStart(name);
@@ -72,6 +72,7 @@ function demangled(name: string): string {
   for (let length = /^L?(\d+)/.exec(rest); length && (nested || parts.length === 0); length = /^L?(\d+)/.exec(rest)) {
     const from = length[0].length;
     const part = rest.slice(from, from + Number(length[1]));
+    if (part.length < Number(length[1])) break;
     parts.push(part.startsWith('_GLOBAL__N_') ? '(anonymous)' : part);
     rest = rest.slice(from + Number(length[1]));
   }

@@ -1,12 +1,15 @@
 // Words of the model `gpu`: the headline, the picture of bytes, stalls, and parts of the GPU.
 
-import type { GpuKernelReport, GpuMissClasses, GpuNumbers, GpuRoofline, Work } from '../engine/types';
+import type { GpuKernelReport, GpuLevels, GpuMissClasses, GpuNumbers, GpuRoofline, Work } from '../engine/types';
 import { bytes, count, percent, share } from './format';
 import type { TermId } from './glossary';
 import { askedSentence, besideLeast } from './work';
 
 /** Bytes of a sector, in which the report counts data. */
 export const SECTOR = 32;
+
+/** Sectors between the cores and the L2, in both directions. */
+export const l2Sectors = (row: GpuLevels) => row.l2_reads + row.l2_writes + row.l2_atomics;
 
 const THIN = '\u202f';
 
@@ -256,7 +259,7 @@ export const g = {
     total: (n: number, seconds: number) => `Together, ${count(n)} kernels take ${time(seconds)}.`,
   },
   why: {
-    heading: 'Why does an access miss?',
+    heading: 'Misses by class',
     ask: 'Each sector that misses in an L1 is used for the first time there, or did not find room, or had to share its set. To tell them apart, the kernels run once more, which takes a little longer.',
     none: 'No sector of a load misses in the L1.',
     run: 'Why did they miss?',
@@ -268,7 +271,7 @@ export const g = {
     lineThere: 'Line was there',
     arrays: 'Misses by array',
     instructions: 'Misses by instruction',
-    text: 'The model “paper” puts each miss of one Fermi L1 into a class, by array, instruction, set and line of code, and steps through single accesses, because it answers one request after the other.',
+    text: 'The model “paper” puts each miss of one Fermi L1 into a class, by array, instruction, set and line of code.',
     open: 'Run this in the model “paper” on a Fermi GPU',
   },
   state: {

@@ -18,7 +18,7 @@ export const help = {
     '↑ ↓': 'in “Why this access?”: previous, next miss',
     '+ − 0': 'on a chart: zoom in, zoom out, show all',
     'Shift + ← →': 'on a zoomed chart: move along the axis',
-    Enter: 'on a chart of sets or distances: filter by the value; Esc shows all',
+    Enter: 'on the name of an array or instruction, or a chart of sets or distances: filter by it; Esc shows all',
   } as Record<string, string>,
   terms: 'Words',
   how: 'How this tab works',

@@ -1,6 +1,6 @@
 // Words of the filter by array, line of code, set or distance.
 
-import { count, percent1, share } from './format';
+import { bytes, count, percent1, share } from './format';
 
 export const o = {
   list: 'Filter',
@@ -9,6 +9,16 @@ export const o = {
   counting: (name: string) => `${name}: counting…`,
   chip: (name: string, part: number, all: number, misses: number) =>
     `Only ${name}: ${count(part)} of ${count(all)} requests, ${percent1(share(misses, part))} miss`,
+  /** Of the model `gpu`: warp accesses, and bytes between the cores and the L2. */
+  gpuChip: (name: string, [part, all]: [number, number], [moved, allMoved]: [number, number]) =>
+    `Only ${name}: ${count(part)} of ${count(all)} accesses, ${bytes(moved)} of ${bytes(allMoved)} to and from the L2`,
+  whole: {
+    flow: 'The arrow to DRAM counts all accesses: a line is written there when another one takes its place in the L2. How busy the parts are belongs to no access either.',
+    stalls:
+      'Waits for these accesses, out of all cycles. Issuing, arithmetic and barriers belong to no access, so they are among the others.',
+    parts: 'How busy a part is belongs to no single access. This counts all of them, and so does the roofline.',
+    others: 'others',
+  },
   names: {
     array: (value: string) => `array ${value}`,
     line: (value: string) => `line ${value}`,

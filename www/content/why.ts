@@ -82,6 +82,7 @@ function remedy(step: WhyStep, report: WhyReport): string {
   }
 }
 
+/** The changes that the model `paper` can have. */
 function change({ change: kind, value }: WhyWhatIf): string {
   switch (kind) {
     case 'ways':
@@ -98,6 +99,8 @@ function change({ change: kind, value }: WhyWhatIf): string {
       return 'one block at a time';
     case 'stores':
       return 'stores that leave the line';
+    default:
+      return kind;
   }
 }
 
@@ -131,6 +134,7 @@ export const w = {
   check: 'Check by running it',
   checking: 'The kernel runs again',
   checked: 'The same access with one change, each in a run of its own:',
+  noChange: 'No change that can be run would help.',
   change,
   stack: (set: number) => `Stack of set ${set}`,
   stackNone: 'empty',
@@ -181,7 +185,7 @@ export const w = {
       ...(pc === '' ? [] : [`at ${pc}`]),
     ].join(', '),
   onlyPaper:
-    'Single accesses can be stepped through in the model “paper”: it answers one request after the other. The authors’ program counts them in groups of lanes.',
+    'Single accesses can be stepped through in the models “paper” and “gpu”. The authors’ program counts them in groups of lanes.',
   openPaper: 'Use the model “paper”',
   gone: 'Run the kernels first. A result of files that are no longer here cannot be stepped through.',
   whatIf: (list: WhyWhatIf[]) =>

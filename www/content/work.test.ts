@@ -60,7 +60,7 @@ test('the advice says what the cause is and what to do', () => {
   assert.match(advised({ cause: 'sharing_across_blocks', factor: 8 }), /several blocks load .*Larger tiles/);
   assert.match(advised({ cause: 'sets', factor: 2 }), /^Sets: .*2 times.*more ways/);
   assert.match(advised({ cause: 'capacity', factor: 1.3 }), /^Capacity: .*1\.3 times/);
-  assert.match(advised({ cause: 'lost', factor: 3 }), /Why does an access miss/);
+  assert.match(advised({ cause: 'lost', factor: 3 }), /Misses by class/);
   assert.match(advised({}, { l1_bytes: 400_000 }), /^Nothing to win/);
   assert.match(advised({}), /^No cause stands out/);
   assert.equal(advised({ cause: 'idle' }), '');

@@ -57,7 +57,7 @@ export function advice(w: Work): string {
     case 'capacity':
       return `Capacity: lines are fetched ${times}, because more of them are used between two uses than the L1 holds. Smaller tiles, fewer resident blocks or a larger cache would help.`;
     case 'lost':
-      return `The L1s fetch data ${times} as often as the blocks need it. “Why does an access miss?” below tells whether room or sets are short.`;
+      return `The L1s fetch data ${times} as often as the blocks need it. “Misses by class” below tells whether room or sets are short.`;
     case 'least':
       return w.l1_bytes <= 1.25 * w.least_bytes
         ? 'Nothing to win here: requests and bytes are near the least.'

@@ -14,6 +14,7 @@ import type {
   SweepOutline,
   SweepRow,
   SweepTable,
+  GpuWhyReport,
   WhyReport,
 } from './types';
 
@@ -68,7 +69,7 @@ export interface ScenarioService {
     kernel: number,
     question: Record<string, string>,
     onProgress: OnProgress,
-  ): Promise<WhyReport | null>;
+  ): Promise<WhyReport | GpuWhyReport | null>;
   /** Runs the scenario once more and counts a part of its requests. */
   count(scenario: Scenario, part: CountFilter, onProgress: OnProgress): Promise<Report | null>;
   /** With `part.` before the kind it is of what was counted last. With `base`, the numbers of a baseline, a figure of both runs. */

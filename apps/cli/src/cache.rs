@@ -101,7 +101,14 @@ fn gpu_text(report: &GpuReport) -> String {
     let _ = writeln!(out, "model gpu, gpu {}, state {}", report.gpu, report.state);
     for kernel in &report.kernels {
         let n = &kernel.gpu;
-        let _ = writeln!(out, "\n{} {} <<<{:?}, {:?}>>>", kernel.number, kernel.name, kernel.grid, kernel.block);
+        let _ = writeln!(
+            out,
+            "\n{} {} <<<{:?}, {:?}>>>",
+            kernel.number,
+            lab::short_name(&kernel.name),
+            kernel.grid,
+            kernel.block
+        );
         let _ = writeln!(out, "  {} cycles, {:.2} us, {} warp instructions", n.cycles, n.seconds * 1e6, n.instructions);
         work_text(&mut out, &kernel.work);
         let (part, share) = busiest(&n.busy);
@@ -247,7 +254,14 @@ fn advice_text(advice: &WorkAdvice) -> String {
 }
 
 fn kernel_text(out: &mut String, kernel: &KernelReport) {
-    let _ = writeln!(out, "\n{} {} <<<{:?}, {:?}>>>", kernel.number, kernel.name, kernel.grid, kernel.block);
+    let _ = writeln!(
+        out,
+        "\n{} {} <<<{:?}, {:?}>>>",
+        kernel.number,
+        lab::short_name(&kernel.name),
+        kernel.grid,
+        kernel.block
+    );
     kernel.work.iter().for_each(|work| work_text(out, work));
     let _ = writeln!(
         out,

@@ -51,7 +51,14 @@ fn file_text(out: &mut String, file: &FileInfo) {
         file.file, file.format, file.role, file.recognised_by, file.bytes
     );
     for kernel in &file.kernels {
-        let _ = writeln!(out, "  {} {} <<<{:?}, {:?}>>>", kernel.number, kernel.name, kernel.grid, kernel.block);
+        let _ = writeln!(
+            out,
+            "  {} {} <<<{:?}, {:?}>>>",
+            kernel.number,
+            lab::short_name(&kernel.name),
+            kernel.grid,
+            kernel.block
+        );
         let _ = writeln!(
             out,
             "    {} blocks present, {} threads, {} warps, {} instructions, {} of them on memory",

@@ -24,6 +24,7 @@ mod sweep;
 mod topology;
 mod trace;
 mod why;
+mod why_gpu;
 
 use files::{file_error, print_diagnostics, ReadAs};
 use settings::RunSettings;
@@ -44,7 +45,7 @@ enum Command {
     Sweep(sweep::SweepArguments),
     /// Compare two reports of `cache`: which of GPU, model, state, seed and parameters differ, and each number with its difference.
     Compare(compare::CompareArguments),
-    /// Step through the accesses of a core in the model `paper`, and say why one hit or missed.
+    /// Step through the accesses of a core in the model `paper` or `gpu`, and say why one hit or missed.
     Why(why::WhyArguments),
     /// Hold the model `gpu` against files of hardware counters.
     Check(check::CheckArguments),

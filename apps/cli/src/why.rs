@@ -1,4 +1,4 @@
-//! `warpscope why`: the steps of a core of the model `paper`, and why an access hit or missed.
+//! `warpscope why`: the steps of a core of the model `paper` or `gpu`, and why an access hit or missed.
 
 use super::files::{print_diagnostics, ReadAs};
 use super::settings::RunSettings;
@@ -7,8 +7,8 @@ use super::{json, Format};
 use base::{Diagnostic, Job};
 use clap::Args;
 use lab::{
-    choose_kernels, CacheModel, WhyChange, WhyFilter, WhyFind, WhyOutcome, WhyReport, WhyRequest, WhyRun, WhyStep,
-    WhyWhatIf,
+    choose_kernels, CacheModel, GpuWhyRun, WhyChange, WhyFilter, WhyFind, WhyOutcome, WhyReport, WhyRequest, WhyRun,
+    WhyStep, WhyWhatIf,
 };
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -27,7 +27,13 @@ pub struct WhyArguments {
     read_as: ReadAs,
     #[command(flatten)]
     settings: RunSettings,
-    /// Seed, as for `warpscope cache` [default: 1].
+    /// Model: paper, or gpu for the whole GPU [default: paper].
+    #[arg(long, value_enum, default_value = "paper")]
+    model: crate::ModelArgument,
+    /// In the model `gpu`, only accesses whose data came from this level: l1, l2 or dram.
+    #[arg(long)]
+    level: Option<String>,
+    /// Seed, as for `warpscope cache` [default: 1]. The model `gpu` has none.
     #[arg(long, value_parser = crate::seed::seed)]
     seed: Option<u64>,
     /// The kernel: its number or its name [default: the first].
@@ -51,7 +57,8 @@ pub struct WhyArguments {
     /// Only misses, latency misses included.
     #[arg(long)]
     misses: bool,
-    /// Only misses of this class: compulsory, capacity, associativity or latency.
+    /// Only misses of this class: compulsory, capacity, associativity or latency; in the model `gpu` compulsory, capacity or
+    /// conflict.
     #[arg(long, value_name = "CLASS")]
     class: Option<String>,
     /// Which of the accesses that fit, counted from 1. If none of the options above is given, which step of the core.
@@ -68,7 +75,7 @@ pub struct WhyArguments {
 /// Answers the question and returns the text for stdout.
 pub fn why(arguments: &WhyArguments) -> Result<String, Vec<Diagnostic>> {
     let (contents, mut scenario) = arguments.settings.read(&arguments.files, &arguments.read_as, &arguments.cuda)?;
-    scenario.model = CacheModel::Paper;
+    scenario.model = arguments.model.into();
     super::cache::apply_seed(arguments.seed, &mut scenario)?;
     print_diagnostics(&contents.diagnostics);
     let kernel = match &arguments.kernel {
@@ -77,6 +84,15 @@ pub fn why(arguments: &WhyArguments) -> Result<String, Vec<Diagnostic>> {
         }
         _ => None,
     };
+    if scenario.model == CacheModel::Gpu {
+        let mut run = GpuWhyRun::open(&scenario, &contents, kernel)?;
+        run.ask(request(arguments)?)?;
+        let report = run.finish()?;
+        return match arguments.format {
+            Format::Json => json(&report),
+            Format::Text => Ok(super::why_gpu::text(&report)),
+        };
+    }
     let mut run = WhyRun::open(&scenario, &contents, kernel)?;
     run.ask(request(arguments)?)?;
     let report = run.finish()?;
@@ -94,13 +110,14 @@ fn request(arguments: &WhyArguments) -> Result<WhyRequest, Vec<Diagnostic>> {
         instruction: arguments.instruction,
         misses: arguments.misses,
         class: arguments.class.as_deref().map(WhyFilter::class_of).transpose()?,
+        level: arguments.level.as_deref().map(WhyFilter::level_of).transpose()?,
     };
     let find = if filter.is_empty() { WhyFind::Step(arguments.at) } else { WhyFind::Match(arguments.at) };
     Ok(WhyRequest { core: arguments.core, find, filter, lead: 0, steps: arguments.steps, check: true })
 }
 
 fn text(report: &WhyReport) -> String {
-    let mut out = format!("kernel {} {}, core {}", report.kernel, report.name, report.core);
+    let mut out = format!("kernel {} {}, core {}", report.kernel, lab::short_name(&report.name), report.core);
     // Writing to a String cannot fail.
     let _ = match report.matches {
         Some(matches) => writeln!(out, "; {matches} accesses fit"),
@@ -158,7 +175,7 @@ fn mark(line: &str, place: usize, step: &WhyStep, report: &WhyReport) -> String 
     format!("{outside}{wanted}{line}")
 }
 
-fn list(items: &[String], count: u64) -> String {
+pub(super) fn list(items: &[String], count: u64) -> String {
     if items.is_empty() {
         return "none".into();
     }
@@ -168,11 +185,11 @@ fn list(items: &[String], count: u64) -> String {
     items[..shown].join(", ") + &more
 }
 
-fn warp(block: u64, warp: u32) -> String {
+pub(super) fn warp(block: u64, warp: u32) -> String {
     format!("block {block} warp {warp}")
 }
 
-fn counted(n: u64, one: &str) -> String {
+pub(super) fn counted(n: u64, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 
@@ -272,5 +289,7 @@ fn change(one: &WhyWhatIf) -> String {
         WhyChange::Mshrs => "unlimited MSHRs".into(),
         WhyChange::OneBlock => "one block on a core at a time".into(),
         WhyChange::Stores => "stores that leave the line".into(),
+        // The other changes are of the model `gpu`.
+        other => other.word().into(),
     }
 }

@@ -25,7 +25,7 @@ pub use placement::SearchLimits;
 pub use probe::chain::{line_of_pairs, local_order, majority, pairs};
 pub use probe::Sweep;
 pub use reuse::{Histogram, HpRdaSettings, PartitionSummary as ReuseSummary, Pattern, SyntheticStream};
-pub use trace::Format;
+pub use trace::{short_name, Format};
 
 pub use cache_tab::array_names::{check_names, name_key, with_names};
 pub use cache_tab::choose_kernels::choose_kernels;
@@ -46,6 +46,10 @@ pub use cache_tab::sweep::axis::SweepAxis;
 pub use cache_tab::sweep::part::SweepPart;
 pub use cache_tab::sweep::plan::SweepPlan;
 pub use cache_tab::sweep::table::{SweepNumber, SweepRow, SweepTable};
+pub use cache_tab::why::gpu_report::{
+    GpuWhyLine, GpuWhyReport, GpuWhyStep, GpuWhyUse, GpuWhyWay, GpuWhyWhatIf, WhyLevel,
+};
+pub use cache_tab::why::gpu_run::GpuWhyRun;
 pub use cache_tab::why::report::{WhyChange, WhyOutcome, WhyPending, WhyReport, WhyStep, WhyUse, WhyWarp, WhyWhatIf};
 pub use cache_tab::why::request::{WhyFilter, WhyFind, WhyRequest};
 pub use cache_tab::why::run::WhyRun;

@@ -71,13 +71,24 @@ pub(crate) struct Shadow {
     associative: AssociativeCache,
     /// The misses since the last [`Shadow::take`].
     classes: MissClasses,
+    /// The lookups since an observer began to look, where there is one.
+    pub seen: Option<Vec<SeenLookup>>,
+}
+
+/// A lookup as an observer sees it. Sectors are bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SeenLookup {
+    pub hits: u8,
+    pub line_there: bool,
+    /// The others: compulsory, dropped, capacity and conflict misses.
+    pub classes: [u8; 4],
 }
 
 impl Shadow {
     /// The shadow of an L1 of so many lines.
     pub fn new(lines: usize) -> Self {
         let (unlimited, associative) = (UnlimitedCache::default(), AssociativeCache::new(lines));
-        Self { unlimited, associative, classes: MissClasses::default() }
+        Self { unlimited, associative, classes: MissClasses::default(), seen: None }
     }
 
     /// Follows a lookup.
@@ -85,17 +96,28 @@ impl Shadow {
         let associative = self.associative.load(lookup.line, lookup.wanted, lookup.whole);
         let missing = lookup.wanted & !lookup.held.unwrap_or(0);
         if missing == 0 {
-            return;
+            return self.show(lookup, [0; 4]);
         }
         // Only a miss fetches. So these are also the sectors that a cache without limits holds.
         let Known { ever, held } = self.unlimited.fetch(lookup.line, lookup.fetched);
         let again = missing & held;
         let count = |sectors: u8| u64::from(sectors.count_ones());
-        self.classes.compulsory += count(missing & !ever);
-        self.classes.dropped += count(missing & ever & !held);
-        self.classes.capacity += count(again & !associative);
-        self.classes.conflict += count(again & associative);
+        let [compulsory, dropped, capacity, conflict] =
+            [missing & !ever, missing & ever & !held, again & !associative, again & associative];
+        self.classes.compulsory += count(compulsory);
+        self.classes.dropped += count(dropped);
+        self.classes.capacity += count(capacity);
+        self.classes.conflict += count(conflict);
         self.classes.line_there += lookup.held.map_or(0, |_| count(missing));
+        self.show(lookup, [compulsory, dropped, capacity, conflict]);
+    }
+
+    #[inline(never)]
+    fn show(&mut self, lookup: &Lookup, classes: [u8; 4]) {
+        if let Some(seen) = &mut self.seen {
+            let (hits, line_there) = (lookup.wanted & lookup.held.unwrap_or(0), lookup.held.is_some());
+            seen.push(SeenLookup { hits, line_there, classes });
+        }
     }
 
     /// Follows a store that drops its line.
@@ -121,14 +143,14 @@ const GROUP_SHIFT: u32 = 3;
 
 /// Sectors of lines: those that the L1 ever had, and of them those that no store has dropped since.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known<T> {
-    ever: T,
-    held: T,
+pub(crate) struct Known<T> {
+    pub ever: T,
+    pub held: T,
 }
 
 /// A cache without limits, eight lines to an entry: a kernel that streams through memory fetches each line once.
 #[derive(Debug, Default)]
-struct UnlimitedCache(HashMap<u64, Known<u64>, BuildHasherDefault<LineHasher>>);
+pub(crate) struct UnlimitedCache(HashMap<u64, Known<u64>, BuildHasherDefault<LineHasher>>);
 
 impl UnlimitedCache {
     fn shift(line: u64) -> u64 {
@@ -136,7 +158,8 @@ impl UnlimitedCache {
     }
 
     /// Fetches sectors of a line, and returns what was known of the line before.
-    fn fetch(&mut self, line: u64, sectors: u8) -> Known<u8> {
+    #[inline(never)]
+    pub fn fetch(&mut self, line: u64, sectors: u8) -> Known<u8> {
         let shift = Self::shift(line);
         let group = self.0.entry(line >> GROUP_SHIFT).or_default();
         let before = Known { ever: (group.ever >> shift) as u8, held: (group.held >> shift) as u8 };

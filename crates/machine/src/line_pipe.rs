@@ -11,13 +11,14 @@
 use crate::agenda::NEVER;
 use crate::classes::Lookup;
 use crate::coalesce::LineUse;
-use crate::memory::Memory;
+use crate::memory::{Memory, MemoryCounts};
 use crate::part::{Part, Wait};
 use crate::patterns::Together;
 use crate::segments::Segments;
 use crate::spec::MachineSpec;
-use crate::tally::difference;
+use crate::tally::Who;
 use crate::warp::Path;
+use crate::watch::{Before, Doer, Watch};
 use crate::work::Work;
 use gpu::Allocate;
 use std::cmp::Reverse;
@@ -78,6 +79,7 @@ pub(crate) struct Turn {
     pub site: u32,
     pub path: Path,
     pub address: u64,
+    pub line: LineUse,
     /// Whether the last line of the instruction had its turn.
     pub last: bool,
     /// When the data of the instruction are there.
@@ -109,6 +111,11 @@ impl LinePipe {
             stand = Stand::Held(mine[mine.len() - spec.loads_per_warp.max(1) as usize]);
         }
         self.entries.push(Entry { issuer, site, path, address, lines, next: 0, done: 0, stand, woken: false });
+    }
+
+    /// Requests that are on their way at the cycle `now`.
+    pub fn flying(&self, now: u64) -> u64 {
+        self.fills.iter().filter(|fill| fill.0 .0 > now).count() as u64
     }
 
     /// The next cycle at which the pipe can do something.
@@ -158,7 +165,8 @@ impl LinePipe {
         entry.done = entry.done.max(done);
         entry.next += 1;
         let last = entry.next == entry.lines.len();
-        let turn = Turn { issuer, site: entry.site, path: entry.path, address: entry.address, last, done: entry.done };
+        let Entry { site, path, address, done, .. } = *entry;
+        let turn = Turn { issuer, site, path, address, line, last, done };
         if last {
             if entry.path == Path::Load {
                 self.outstanding.push((issuer.age, entry.done));
@@ -265,9 +273,15 @@ impl Work {
         let part = scheduler / self.spec.schedulers as usize;
         if path == Path::Load {
             let counts = &mut self.parts[part].counts;
+            let before = *counts;
             counts.requests += 1;
             counts.accesses += u64::from(asked.lines.sectors);
             counts.least += u64::from(asked.lines.least_sectors());
+            if self.tally.counted.is_some() {
+                let who = Who { site: access.site, address: access.first_address(), core: self.parts[part].core, now };
+                let none = &MemoryCounts::default();
+                self.tally.holds(trace, &who, [&before, &self.parts[part].counts], [none, none]);
+            }
         }
         let this = &mut self.schedulers[scheduler];
         this.ready[slot] = NEVER;
@@ -284,26 +298,40 @@ impl Work {
         self.agenda.set(self.schedulers.len() + part, time.max(now));
     }
 
+    /// Shows a turn of a line pipe to the observer.
+    fn after_turn(&mut self, watch: &mut Watch, before: Before, (part, now): (usize, u64), turn: &Turn) {
+        let Issuer { scheduler, slot, access, .. } = turn.issuer;
+        let Some(warp) = self.schedulers[scheduler].warps[slot].as_ref() else { return };
+        let (warp, texture, loads) = (warp.cursor.warp, false, turn.path == Path::Load);
+        let doer = Doer { part, scheduler, now, warp, access, site: turn.site, address: turn.address, texture, loads };
+        self.after_step(watch, before, doer, &[turn.line], if loads { turn.done } else { 0 });
+    }
+
     /// A line pipe takes a line at the cycle `now`. After the last line of an instruction its warp goes on.
     pub fn turn_line_pipe(&mut self, segments: &Segments, part: usize, now: u64) {
         let before = (self.parts[part].counts, self.memory.counts);
+        let mut watch = self.watch.take();
+        let seen = watch.as_ref().map(|watch| self.before_step(watch, part, false, now));
         let turn = self.line_pipes[part].turn(&mut self.parts[part], &mut self.memory, &self.spec, now);
         let free = self.parts[part].pipe_free();
         self.wake_line_pipe(part, now + 1);
-        let Some(Turn { issuer, site, path, address, last, done }) = turn else { return };
+        if let (Some(watch), Some(seen), Some(turn)) = (&mut watch, seen, &turn) {
+            self.after_turn(watch, seen, (part, now), turn);
+        }
+        self.watch = watch;
+        let Some(Turn { issuer, site, path, address, last, done, .. }) = turn else { return };
         let Issuer { scheduler, slot, access, .. } = issuer;
         let Some(warp) = self.schedulers[scheduler].warps[slot].as_mut() else { return };
+        let own = warp.cursor.warp;
         let Some(trace) = segments.trace(warp.segment) else { return };
         let after = (&self.parts[part].counts, &self.memory.counts);
-        let mut counts = difference([&before.0, after.0], [&before.1, after.1]);
-        counts.requests = u64::from(last);
-        self.tally.add(trace, site, address, &counts);
+        // A turn shows in the timeline also where nothing moves.
+        self.tally.at(now);
+        let who = Who { site, address, core: self.parts[part].core, now };
+        self.tally.add(trace, &who, u64::from(last), [&before.0, after.0], [&before.1, after.1]);
         if let Some(shadow) = &mut self.parts[part].shadow {
             self.tally.add_classes(site, &shadow.take());
         }
-        let interval = self.tally.at(now);
-        interval.l2_sectors += counts.l2_reads + counts.l2_writes;
-        interval.dram_reads += counts.dram_reads;
         if !last {
             return;
         }
@@ -315,7 +343,11 @@ impl Work {
         self.schedulers[scheduler].ready[slot] = free;
         if self.agenda.time(scheduler) == NEVER {
             // All its warps waited, and this one is the first that goes on.
-            self.stalls.add(Wait::Pipe, free.saturating_sub(self.schedulers[scheduler].free));
+            let cycles = free.saturating_sub(self.schedulers[scheduler].free);
+            self.stalls.add(Wait::Pipe, cycles);
+            if let Some(counted) = &mut self.tally.counted {
+                counted.add_stall(trace, (own, access), Wait::Pipe, cycles);
+            }
         }
         self.wake(scheduler, free);
     }

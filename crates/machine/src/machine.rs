@@ -1,9 +1,11 @@
 //! One kernel on a machine, in steps.
 
+use crate::counted::{Counted, CountedPart};
 use crate::memory::Memory;
 use crate::outcome::KernelOutcome;
 use crate::segments::Segments;
 use crate::spec::MachineSpec;
+use crate::watch::Watch;
 use crate::work::Work;
 use base::{Job, Progress, Step};
 use std::sync::Arc;
@@ -65,6 +67,27 @@ impl Machine {
     /// Brings the caches into the state that copies leave: see [`crate::State`].
     pub fn copy(&mut self, base: u64, bytes: u64, writes: bool) {
         self.work.memory.copy(base, bytes, self.work.spec.line_shift, writes);
+    }
+
+    /// Counts a part of the accesses alone: see [`CountedPart`]. Call it before the first step.
+    pub fn count(&mut self, part: CountedPart) {
+        self.work.tally.counted = Some(Box::new(Counted::new(part, self.work.spec.cores)));
+    }
+
+    /// Shows the accesses to an observer from now on. Their misses have classes if those are wanted of the machine.
+    pub fn show(&mut self, watch: Watch) {
+        self.work.memory.observe();
+        self.work.watch = Some(Box::new(watch));
+    }
+
+    /// The observer.
+    pub fn watch(&mut self) -> Option<&mut Watch> {
+        self.work.watch.as_deref_mut()
+    }
+
+    /// Sends the observer away.
+    pub(crate) fn take_watch(&mut self) -> Option<Watch> {
+        self.work.watch.take().map(|watch| *watch)
     }
 
     /// Whether it waits for blocks. A step does nothing then.

@@ -4,6 +4,7 @@ use crate::coalesce::{LineUse, SECTOR_BYTES};
 use crate::sector_cache::{hash, CacheShape, Evicted, SectorCache};
 use crate::server::Server;
 use crate::spec::MachineSpec;
+use crate::watch::SeenMemory;
 
 /// Units that stand for one byte, so that a rate of a fraction of a byte per cycle stays exact enough.
 const UNITS_PER_BYTE: f64 = 256.0;
@@ -30,6 +31,19 @@ pub struct MemoryCounts {
     pub dram_writes: u64,
 }
 
+impl MemoryCounts {
+    /// Adds what was counted from the first to the second.
+    pub(crate) fn add_difference(&mut self, [before, after]: [&Self; 2]) {
+        self.l2_reads += after.l2_reads - before.l2_reads;
+        self.l2_read_hits += after.l2_read_hits - before.l2_read_hits;
+        self.l2_writes += after.l2_writes - before.l2_writes;
+        self.l2_write_hits += after.l2_write_hits - before.l2_write_hits;
+        self.l2_atomics += after.l2_atomics - before.l2_atomics;
+        self.dram_reads += after.dram_reads - before.dram_reads;
+        self.dram_writes += after.dram_writes - before.dram_writes;
+    }
+}
+
 /// The memory system that all cores share.
 pub(crate) struct Memory {
     slices: Vec<SectorCache>,
@@ -45,6 +59,8 @@ pub(crate) struct Memory {
     l1_cycles: u64,
     sector_mask: u8,
     pub counts: MemoryCounts,
+    /// What an observer sees, where there is one.
+    pub seen: Option<Box<SeenMemory>>,
 }
 
 impl Memory {
@@ -65,7 +81,13 @@ impl Memory {
             l1_cycles: u64::from(spec.l1_cycles),
             sector_mask: (((1u32 << (1 << (spec.line_shift - 5))) - 1) & 0xff) as u8,
             counts: MemoryCounts::default(),
+            seen: None,
         }
+    }
+
+    /// Begins to note what happens, for an observer.
+    pub fn observe(&mut self) {
+        self.seen = Some(Box::new(SeenMemory::new(self.slices.iter().flat_map(SectorCache::lines))));
     }
 
     /// Forgets what the servers still have to do, and the counts. The L2 keeps its lines.
@@ -113,6 +135,9 @@ impl Memory {
         };
         let cache = &mut self.slices[slice];
         let missing = sectors & !known;
+        if let Some(seen) = &mut self.seen {
+            seen.read(line, sectors, missing);
+        }
         self.counts.l2_read_hits += u64::from((sectors & known).count_ones());
         if missing == 0 {
             return at.max(cache.filled(place));
@@ -151,6 +176,9 @@ impl Memory {
     }
 
     fn store(&mut self, now: u64, at: u64, slice: usize, line: u64, sectors: u8) {
+        if let Some(seen) = &mut self.seen {
+            seen.write(line, sectors);
+        }
         match self.slices[slice].find(line) {
             Some(place) => {
                 self.counts.l2_write_hits += u64::from(sectors.count_ones());

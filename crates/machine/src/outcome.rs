@@ -54,7 +54,7 @@ pub struct Busy {
     pub requests: f64,
 }
 
-/// The result of one kernel.
+/// The result of one kernel, or of a part of it: see [`crate::CountedPart`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KernelOutcome {
     /// Core cycles from the launch to the end, with the launch cost.
@@ -124,7 +124,7 @@ impl KernelOutcome {
             requests: requests * of_working,
         };
         let warps = launch.block.count().div_ceil(32).max(1) * work.resident;
-        Self {
+        let mut outcome = Self {
             cycles,
             seconds: cycles as f64 / spec.clock_hz,
             instructions: work.instructions,
@@ -144,6 +144,10 @@ impl KernelOutcome {
             cores,
             interval_cycles: work.tally.interval_cycles(),
             timeline: work.tally.intervals.clone(),
+        };
+        if let Some(counted) = &work.tally.counted {
+            counted.replace(&mut outcome);
         }
+        outcome
     }
 }

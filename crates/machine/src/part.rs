@@ -36,6 +36,15 @@ impl L1Counts {
         self.least += other.least;
         self.hits += other.hits;
     }
+
+    /// Adds what was counted from the first to the second.
+    pub(crate) fn add_difference(&mut self, [before, after]: [&Self; 2]) {
+        self.requests += after.requests - before.requests;
+        self.accesses += after.accesses - before.accesses;
+        self.sectors += after.sectors - before.sectors;
+        self.least += after.least - before.least;
+        self.hits += after.hits - before.hits;
+    }
 }
 
 /// Why a warp cannot issue.
@@ -67,6 +76,8 @@ pub(crate) struct ResidentWarp {
     /// The order in which warps began.
     pub age: u64,
     pub wait: Wait,
+    /// The number of its access that it waits for, where it waits for one.
+    pub awaited: u32,
 }
 
 /// A block that lives in a part.
@@ -205,6 +216,11 @@ impl Part {
     /// The cycle from which the load-store pipe is free.
     pub fn pipe_free(&self) -> u64 {
         self.pipe_free
+    }
+
+    /// Requests that are on their way at the cycle `now`.
+    pub fn flying(&self, now: u64) -> u64 {
+        self.on_the_way.iter().filter(|arrives| arrives.0 > now).count() as u64
     }
 
     /// Loads sectors of a line at the cycle `at`, and returns the cycle at which they can be used.

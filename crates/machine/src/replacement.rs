@@ -58,6 +58,17 @@ impl Policy {
         }
     }
 
+    /// The ways, the newest first where the policy keeps them by age.
+    pub fn newest_first(&self, marks: &[u32]) -> Vec<usize> {
+        let ways = marks.len() - 1;
+        if !matches!(self.kind, Replacement::Lru | Replacement::Fifo) {
+            return (0..ways).collect();
+        }
+        let next =
+            |way: &usize| Some(older_of(marks[*way])).filter(|&older| older != NO_WAY).map(|older| older as usize);
+        std::iter::successors(Some(newer_of(marks[ways]) as usize), next).take(ways).collect()
+    }
+
     /// The way that gives up its line. All ways hold lines.
     #[inline]
     pub fn victim(&mut self, marks: &mut [u32]) -> usize {

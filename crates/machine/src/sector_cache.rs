@@ -120,8 +120,9 @@ impl SectorCache {
         self.ways.iter_mut().for_each(|way| way.state &= (1 << TIME_SHIFT) - 1);
     }
 
+    /// The set of a line.
     #[inline]
-    fn set_of(&self, line: u64) -> usize {
+    pub fn set_of(&self, line: u64) -> usize {
         let (line, _) = self.stride.divide(line);
         let set = match &self.shape.index {
             LineIndex::Modulo => self.by_sets.divide(line).1,
@@ -206,6 +207,21 @@ impl SectorCache {
     #[inline]
     pub fn filled(&self, at: usize) -> u64 {
         self.ways[at].filled()
+    }
+
+    /// The set of a line, and the lines there with their valid sectors and the cycle at which all of them have arrived. The
+    /// newest comes first where the policy orders them.
+    pub fn set_with_lines(&self, line: u64) -> (usize, Vec<(u64, u8, u64)>) {
+        let (set, ways) = (self.set_of(line), self.shape.ways as usize);
+        let of_set = &self.ways[set * ways..][..ways];
+        let newest_first = self.policy.newest_first(&self.marks[set * (ways + 1)..][..ways + 1]);
+        let lines = newest_first.into_iter().map(|way| &of_set[way]).filter(|way| way.tag != EMPTY);
+        (set, lines.map(|way| (way.tag, way.state as u8, way.filled())).collect())
+    }
+
+    /// All lines with their valid sectors and the cycle at which all of them have arrived.
+    pub fn lines(&self) -> impl Iterator<Item = (u64, u8, u64)> + '_ {
+        self.ways.iter().filter(|way| way.tag != EMPTY).map(|way| (way.tag, way.state as u8, way.filled()))
     }
 
     /// Drops a line, with its data.

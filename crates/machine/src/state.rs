@@ -1,8 +1,10 @@
 //! The state of the caches before the launch, and the run from there.
 
+use crate::counted::CountedPart;
 use crate::machine::{Leftover, Machine};
 use crate::outcome::KernelOutcome;
 use crate::spec::MachineSpec;
+use crate::watch::Watch;
 use base::{Job, Progress, Step};
 use std::sync::Arc;
 use trace::{Array, Kind, Launch, Trace};
@@ -45,6 +47,9 @@ pub struct KernelRun {
     runs: u32,
     all: u32,
     leftover: Option<Leftover>,
+    /// What the last run counts alone, and whom it shows its accesses to.
+    part: Option<CountedPart>,
+    watch: Option<Watch>,
 }
 
 /// The blocks that a [`KernelRun`] needs before it can go on.
@@ -100,7 +105,43 @@ impl KernelRun {
         }
         let (whole, written) = (None, vec![false; arrays.len()]);
         let machine = Some(machine);
-        Self { spec, launch, whole, arrays, written, machine, from_first: true, runs, all: runs, leftover: None }
+        let (leftover, part, watch) = (None, None, None);
+        Self { spec, launch, whole, arrays, written, machine, from_first: true, runs, all: runs, leftover, part, watch }
+    }
+
+    /// Counts a part of the accesses alone.
+    #[must_use]
+    pub fn counting(mut self, part: Option<CountedPart>) -> Self {
+        self.part = part;
+        self.begin_last();
+        self
+    }
+
+    /// Shows the accesses of the run that counts to an observer.
+    #[must_use]
+    pub fn showing(mut self, watch: Watch) -> Self {
+        self.watch = Some(watch);
+        self.begin_last();
+        self
+    }
+
+    /// The observer, once the run that counts has begun.
+    pub fn watch(&mut self) -> Option<&mut Watch> {
+        match &mut self.machine {
+            Some(machine) => machine.watch(),
+            None => self.watch.as_mut(),
+        }
+    }
+
+    /// Prepares the run that counts, if it is the next one.
+    fn begin_last(&mut self) {
+        let Some(machine) = self.machine.as_mut().filter(|_| self.runs == 1) else { return };
+        if let Some(part) = self.part {
+            machine.count(part);
+        }
+        if let Some(watch) = self.watch.take() {
+            machine.show(watch);
+        }
     }
 
     /// The blocks that it needs before it can go on. A step does nothing until it has them.
@@ -175,9 +216,11 @@ impl Job for KernelRun {
                     Some(trace) => next.with_all(Arc::clone(trace)),
                     None => next,
                 });
+                self.begin_last();
                 Step::More(Progress { done: 1, total: u64::from(self.all) })
             }
             Step::Done(outcome) => {
+                self.watch = machine.take_watch();
                 self.leftover = Some(machine.into_leftover());
                 Step::Done(outcome)
             }

@@ -1,6 +1,7 @@
 //! Who asked: counts by instruction, by array and over time.
 
 use crate::classes::{ClassOutcome, MissClasses};
+use crate::counted::Counted;
 use crate::memory::MemoryCounts;
 use crate::part::L1Counts;
 use trace::Trace;
@@ -72,6 +73,20 @@ pub(crate) struct Tally {
     /// Length of the intervals, cycles, as a power of two.
     interval_shift: u32,
     pub intervals: Vec<Interval>,
+    /// Where a part of the accesses is counted alone.
+    pub counted: Option<Box<Counted>>,
+    /// Whether the access that was added last is counted.
+    takes: bool,
+}
+
+/// Whose access it is that the counts change for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Who {
+    pub site: u32,
+    /// The address of its first lane.
+    pub address: u64,
+    pub core: usize,
+    pub now: u64,
 }
 
 impl Default for Tally {
@@ -84,6 +99,8 @@ impl Default for Tally {
             array_of_site: Vec::new(),
             interval_shift: FIRST_INTERVAL_SHIFT,
             intervals: Vec::new(),
+            counted: None,
+            takes: true,
         }
     }
 }
@@ -97,11 +114,28 @@ impl Tally {
         self.array_of_site.resize(self.sites.len(), 0);
     }
 
-    /// Adds what an access did. `first` is the address of its first lane.
-    pub fn add(&mut self, trace: &Trace, site: u32, address: u64, counts: &LevelCounts) {
-        if let Some(of_site) = self.sites.get_mut(site as usize) {
-            of_site.add(counts);
+    /// Adds what an access did, from the counts before it to those after it. `requests` is 0 for all but the last turn of an
+    /// access that takes several.
+    pub fn add(&mut self, trace: &Trace, who: &Who, requests: u64, l1: [&L1Counts; 2], memory: [&MemoryCounts; 2]) {
+        if !self.holds(trace, who, l1, memory) {
+            return;
         }
+        let counts = LevelCounts { requests, ..difference(l1, memory) };
+        if let Some(of_site) = self.sites.get_mut(who.site as usize) {
+            of_site.add(&counts);
+        }
+        self.arrays[self.last_array].add(&counts);
+        let l2_sectors = counts.l2_reads + counts.l2_writes + counts.l2_atomics;
+        if l2_sectors > 0 {
+            let interval = self.at(who.now);
+            interval.l2_sectors += l2_sectors;
+            interval.dram_reads += counts.dram_reads;
+        }
+    }
+
+    /// Finds the array of an access. False if only a part of the accesses is counted, and this one is not in it.
+    pub fn holds(&mut self, trace: &Trace, who: &Who, l1: [&L1Counts; 2], memory: [&MemoryCounts; 2]) -> bool {
+        let Who { site, address, .. } = *who;
         let within = |at: usize| trace.arrays.get(at).is_some_and(|a| address >= a.base && address - a.base < a.bytes);
         let known = self.array_of_site.get(site as usize).map_or(0, |&array| array as usize);
         self.last_array = known;
@@ -111,11 +145,20 @@ impl Tally {
                 *array = self.last_array as u32;
             }
         }
-        self.arrays[self.last_array].add(counts);
+        if let Some(counted) = &mut self.counted {
+            self.takes = counted.holds(trace, site, self.last_array);
+            if self.takes {
+                counted.add(who.core, l1, memory);
+            }
+        }
+        self.takes
     }
 
     /// Adds the misses of the access that [`Tally::add`] added last.
     pub fn add_classes(&mut self, site: u32, classes: &MissClasses) {
+        if !self.takes {
+            return;
+        }
         let own = &mut self.classes;
         own.sites.resize(self.sites.len(), MissClasses::default());
         own.arrays.resize(self.arrays.len(), MissClasses::default());
@@ -128,7 +171,13 @@ impl Tally {
 
     /// Adds an access of shared memory.
     #[inline]
-    pub fn add_shared(&mut self, site: u32, wavefronts: u32) {
+    pub fn add_shared(&mut self, trace: &Trace, site: u32, wavefronts: u32, stores: bool) {
+        if let Some(counted) = &mut self.counted {
+            if !counted.holds(trace, site, usize::MAX) {
+                return;
+            }
+            counted.add_wavefronts(wavefronts, stores);
+        }
         if let Some(of_site) = self.sites.get_mut(site as usize) {
             of_site.requests += 1;
             of_site.wavefronts += u64::from(wavefronts);
@@ -163,10 +212,10 @@ impl Tally {
     }
 }
 
-/// The difference that an access made.
-pub(crate) fn difference(l1: [&L1Counts; 2], memory: [&MemoryCounts; 2]) -> LevelCounts {
+/// The difference that an access made, without its request.
+fn difference(l1: [&L1Counts; 2], memory: [&MemoryCounts; 2]) -> LevelCounts {
     LevelCounts {
-        requests: 1,
+        requests: 0,
         l1_sectors: l1[1].sectors - l1[0].sectors,
         l1_hits: l1[1].hits - l1[0].hits,
         l2_reads: memory[1].l2_reads - memory[0].l2_reads,

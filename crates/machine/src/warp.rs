@@ -50,8 +50,8 @@ pub(crate) enum Action {
     Access(u32),
     /// The access of this number, whose value arrives later. [`WarpCursor::issued`] takes the time.
     Load(u32),
-    /// Nothing before this cycle, because a value of an access of this path is used.
-    Wait(u64, Path),
+    /// Nothing before this cycle, because a value of the access of this number, which has this path, is used.
+    Wait(u64, Path, u32),
     Barrier,
     End,
 }
@@ -215,7 +215,7 @@ impl WarpCursor {
             }
             self.pending.swap_remove(i);
             if value.done > now {
-                wait = Some(Action::Wait(value.done, value.path));
+                wait = Some(Action::Wait(value.done, value.path, value.access));
             }
         }
         wait

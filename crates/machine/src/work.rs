@@ -10,9 +10,10 @@ use crate::part::{Choice, L1Counts, Part, ResidentBlock, ResidentWarp, Scheduler
 use crate::patterns::{Patterns, Together};
 use crate::segments::{NextBlock, Segments};
 use crate::spec::MachineSpec;
-use crate::tally::{difference, Tally};
+use crate::tally::{Tally, Who};
 use crate::textures::TextureCaches;
 use crate::warp::{Action, Path, WarpCursor};
+use crate::watch::Watch;
 use exec::resident_blocks;
 use gpu::{Coalescing, Stores};
 use std::collections::VecDeque;
@@ -62,6 +63,8 @@ pub(crate) struct Work {
     pub line_pipes: Vec<LinePipe>,
     /// Blocks that have begun in each part, which rotates the assignment of warps to schedulers.
     rotation: Vec<u32>,
+    /// Sees the accesses, where somebody looks.
+    pub watch: Option<Box<Watch>>,
 }
 
 impl Work {
@@ -96,6 +99,7 @@ impl Work {
             textures: spec.texture.map(|of| TextureCaches::new(of, &spec, count)),
             line_pipes: vec![LinePipe::default(); line_pipes],
             rotation: vec![0; count],
+            watch: None,
             spec,
         }
     }
@@ -173,6 +177,7 @@ impl Work {
                 loaded: 0,
                 age: self.begun,
                 wait: Wait::Arithmetic,
+                awaited: 0,
             };
             self.begun += 1;
             self.schedulers[scheduler].add(warp, at.since);
@@ -208,6 +213,9 @@ impl Work {
                 Choice::Idle { until, first, issues } => {
                     if let Some(warp) = this.warps.get(first).and_then(Option::as_ref).filter(|_| until != NEVER) {
                         self.stalls.add(warp.wait, until - now);
+                        if let (Some(counted), Some(trace)) = (&mut self.tally.counted, segments.trace(warp.segment)) {
+                            counted.add_stall(trace, (warp.cursor.warp, warp.awaited), warp.wait, until - now);
+                        }
                     }
                     this.planned = (until, issues);
                     return self.agenda.set(scheduler, until);
@@ -219,7 +227,8 @@ impl Work {
             let Some(trace) = segments.trace(warp.segment) else { return };
             match warp.cursor.next(trace, &self.paths, now) {
                 // A warp whose value is not there lets another one issue.
-                Action::Wait(until, path) => {
+                Action::Wait(until, path, access) => {
+                    warp.awaited = access;
                     let shared = matches!(path, Path::SharedLoad | Path::SharedAtomic);
                     warp.wait = if shared { Wait::Shared } else { Wait::Load };
                     this.ready[slot] = until;
@@ -242,7 +251,7 @@ impl Work {
                 (count, done.max((start >> 8) + count * u64::from(self.spec.dependent_cycles)))
             }
             action @ (Action::Access(number) | Action::Load(number)) => {
-                warp.wait = Wait::Pipe;
+                (warp.wait, warp.awaited) = (Wait::Pipe, number);
                 let warp = warp.cursor.warp;
                 self.instructions += 1;
                 self.tally.at(now).instructions += 1;
@@ -263,7 +272,7 @@ impl Work {
                 self.reschedule(scheduler, now + 1);
                 return self.release_if_complete(part, block, now);
             }
-            Action::Wait(until, _) => (0, until),
+            Action::Wait(until, ..) => (0, until),
             Action::End => return self.end_warp(segments, scheduler, slot, now),
         };
         self.last = self.last.max(ready);
@@ -282,7 +291,14 @@ impl Work {
         let Some(access) = trace.access(&trace.warps[warp as usize], number as usize) else { return now + 1 };
         let path = self.paths[access.site as usize];
         let part = scheduler / self.spec.schedulers as usize;
+        let watched = match self.watch {
+            None => None,
+            Some(_) => self.begin_watched(trace, (scheduler, now), (warp, number), &access, path),
+        };
         let (goes_on, done) = self.access(trace, part, now, &access, path);
+        if let Some(watched) = watched {
+            self.end_watched(*watched, done);
+        }
         let Some(warp) = self.schedulers[scheduler].warps[slot].as_mut() else { return goes_on };
         if path == Path::Constant {
             warp.wait = Wait::Load;
@@ -349,36 +365,28 @@ impl Work {
     /// Runs an access that issues at `now`. Returns when the warp goes on and when its data are there.
     fn access(&mut self, trace: &Trace, part: usize, now: u64, access: &Access<'_>, path: Path) -> (u64, u64) {
         let bytes = trace.sites[access.site as usize].bytes;
+        let who = Who { site: access.site, address: access.first_address(), core: self.parts[part].core, now };
         match path {
-            Path::SharedLoad | Path::SharedStore | Path::SharedAtomic => self.shared(part, now, access, (bytes, path)),
+            Path::SharedLoad | Path::SharedStore | Path::SharedAtomic => {
+                self.shared(trace, (part, now), access, (bytes, path))
+            }
             Path::Constant => {
                 let before = self.memory.counts;
                 let goes_on = self.constant(self.parts[part].core, now, access);
                 let none = &L1Counts::default();
-                let counts = difference([none, none], [&before, &self.memory.counts]);
-                self.tally.add(trace, access.site, access.first_address(), &counts);
-                let interval = self.tally.at(now);
-                interval.l2_sectors += counts.l2_reads;
-                interval.dram_reads += counts.dram_reads;
+                self.tally.add(trace, &who, 1, [none, none], [&before, &self.memory.counts]);
                 (goes_on, 0)
             }
             Path::Load if self.textures.is_some() && trace.sites[access.site as usize].space == Space::Texture => {
-                self.texture(trace, (part, now), (access, bytes))
+                self.texture(trace, &who, part, (access, bytes))
             }
             Path::Load | Path::Store | Path::Atomic => {
                 let before = (self.parts[part].counts, self.memory.counts);
                 let times = self.through_l1(part, now, access, (bytes, path));
                 let after = (&self.parts[part].counts, &self.memory.counts);
-                let counts = difference([&before.0, after.0], [&before.1, after.1]);
-                self.tally.add(trace, access.site, access.first_address(), &counts);
+                self.tally.add(trace, &who, 1, [&before.0, after.0], [&before.1, after.1]);
                 if let Some(shadow) = &mut self.parts[part].shadow {
                     self.tally.add_classes(access.site, &shadow.take());
-                }
-                let l2_sectors = counts.l2_reads + counts.l2_writes + counts.l2_atomics;
-                if l2_sectors > 0 {
-                    let interval = self.tally.at(now);
-                    interval.l2_sectors += l2_sectors;
-                    interval.dram_reads += counts.dram_reads;
                 }
                 times
             }
@@ -397,25 +405,27 @@ impl Work {
     }
 
     /// Runs a load through a texture cache of its own.
-    fn texture(&mut self, trace: &Trace, at: (usize, u64), what: (&Access<'_>, u16)) -> (u64, u64) {
-        let Some(caches) = &mut self.textures else { return (at.1 + 1, 0) };
-        let before = (caches.counts(at.0), self.memory.counts);
-        let times = caches.load(&mut self.memory, &mut self.patterns, at, what);
-        let counts = difference([&before.0, &caches.counts(at.0)], [&before.1, &self.memory.counts]);
-        self.tally.add(trace, what.0.site, what.0.first_address(), &counts);
-        if let Some(shadow) = &mut caches.parts[at.0].shadow {
-            self.tally.add_classes(what.0.site, &shadow.take());
+    fn texture(&mut self, trace: &Trace, who: &Who, part: usize, what: (&Access<'_>, u16)) -> (u64, u64) {
+        let Some(caches) = &mut self.textures else { return (who.now + 1, 0) };
+        let before = (caches.counts(part), self.memory.counts);
+        let times = caches.load(&mut self.memory, &mut self.patterns, (part, who.now), what);
+        self.tally.add(trace, who, 1, [&before.0, &caches.counts(part)], [&before.1, &self.memory.counts]);
+        if let Some(shadow) = &mut caches.parts[part].shadow {
+            self.tally.add_classes(who.site, &shadow.take());
         }
-        let interval = self.tally.at(at.1);
-        interval.l2_sectors += counts.l2_reads;
-        interval.dram_reads += counts.dram_reads;
         times
     }
 
     /// Runs an access of shared memory.
-    fn shared(&mut self, part: usize, now: u64, access: &Access<'_>, (bytes, path): (u16, Path)) -> (u64, u64) {
+    fn shared(
+        &mut self,
+        trace: &Trace,
+        (part, now): (usize, u64),
+        access: &Access<'_>,
+        (bytes, path): (u16, Path),
+    ) -> (u64, u64) {
         let (waves, turns) = self.patterns.wavefronts(access, bytes, path);
-        self.tally.add_shared(access.site, waves);
+        self.tally.add_shared(trace, access.site, waves, path == Path::SharedStore);
         let cycles = (f64::from(waves.max(turns)) * self.spec.wavefront_cycles) as u64;
         let (end, goes_on) = self.parts[part].use_pipe(now, cycles.max(1));
         if path == Path::SharedStore {

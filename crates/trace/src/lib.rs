@@ -28,6 +28,7 @@ mod canonical;
 mod containers;
 mod formats;
 mod input;
+mod kernel_name;
 
 pub use canonical::{
     Access, Array, Barrier, Block, Dim3, InstructionMix, Kind, Launch, Origin, Schedule, Shape, Site, Space, Trace,
@@ -36,3 +37,4 @@ pub use canonical::{
 pub use canonical::{AddressStream, StreamAccess, StreamCursor, StreamKind};
 pub use formats::{sass_opcode, write_traceg, write_trc, CsvColumns, Format, WrittenTrace};
 pub use input::{assemble, FileContent, FileReader, KernelSource, ListEntry, TraceSet};
+pub use kernel_name::short_name;

@@ -826,6 +826,150 @@ export type GpuTimeRow = {
   /** Sectors that they read from DRAM. */
   dram_reads: number };
 
+/** A line of an access. Sectors are counts. */
+export type GpuWhyLine = {
+  /** Its first byte address, as hexadecimal text. */
+  line: string,
+  /** Its set in the L1. */
+  set: number,
+  /** Sectors that the access asks for. */
+  sectors: number,
+  /** Those that the L1 held or that were on their way to it. */
+  l1: number,
+  /** Sectors that the L2 was asked for and held. */
+  l2: number,
+  /** Sectors that DRAM gave. */
+  dram: number };
+
+/** The answer to a question about an access of a kernel. */
+export type GpuWhyReport = {
+  /** The number of the kernel among all that were read, counted from 1. */
+  kernel: number,
+  /** Its name. */
+  name: string,
+  /** The core of the steps. */
+  core: number,
+  /** The number of cores that are simulated. */
+  cores: number,
+  /** The wanted step. */
+  step: number,
+  /** The number of steps of the core. */
+  core_steps: number,
+  /** How many accesses fit the filter, if the question was for one of them. */
+  matches: number | null,
+  /** Ways of a set of the L1. */
+  ways: number,
+  /** Sets of the L1 of a part of a core. */
+  sets: number,
+  /** Parts of a core with an L1 each. */
+  parts: number,
+  /** Bytes of a line. */
+  line_bytes: number,
+  /** Registers for misses of a part of a core. */
+  mshrs: number,
+  /** Whether a turn of the load-store pipe is a step: the pipe takes one line at a time. */
+  line_by_line: boolean,
+  /** The arrays of the kernel. */
+  arrays: Array<ArrayPlace>,
+  /** The instructions of the kernel that access memory. */
+  instructions: Array<InstructionPlace>,
+  /** The wanted step with its neighbours, in order. */
+  steps: Array<GpuWhyStep>,
+  /** What would have made the wanted access hit, as runs of the kernel say. It is empty if that was not asked for. */
+  what_if: Array<GpuWhyWhatIf> };
+
+/** A step of a core, with the state before it. Lists have at most 32 entries, and the counts are those of the whole lists. */
+export type GpuWhyStep = {
+  /** Its number on the core, counted from 1. */
+  step: number,
+  /** Its cycle. */
+  cycle: number,
+  /** The linear index of its block in the grid. */
+  block: number,
+  /** The index of its warp in the block. */
+  warp: number,
+  /** The number of the warp's access, counted from 1. */
+  access: number,
+  /** The number of its instruction, counted from 1: its place in [`GpuWhyReport::instructions`]. */
+  instruction: number,
+  /** The index of its array in [`GpuWhyReport::arrays`]. */
+  array: number | null,
+  /** Where its last data came from. It is `None` for a store. */
+  served: WhyLevel | null,
+  /** Sectors that it asks for. */
+  sectors: number,
+  /** Those that the L1 held or that were on their way to it. */
+  l1_sectors: number,
+  /** Sectors that the L2 was asked for and held. */
+  l2_sectors: number,
+  /** Sectors that DRAM gave. */
+  dram_sectors: number,
+  /** The cycle at which the data of a load are there. */
+  ready: number | null,
+  /** Its lines. A warp asks for each line once. */
+  lines: Array<GpuWhyLine>,
+  /** The place in `lines` of the line that the rest is about: the first that the L1 lacked, else the first. */
+  focus: number,
+  /** Whether the L1 was asked for that line. */
+  in_l1: boolean,
+  /** Why its sectors missed in the L1. It is `None` for a hit, a store, and a load that does not use the L1. */
+  class: WhyOutcome | null,
+  /** Whether a store dropped it from the L1 since its last use. */
+  dropped: boolean,
+  /** Whether the L1 held the line without these sectors. */
+  line_there: boolean,
+  /** Whether the L2 held the sectors that DRAM gave before in this launch. */
+  l2_had: boolean,
+  /** The last access to the line through the same L1. */
+  before: GpuWhyUse | null,
+  /** Other lines of its set that were used since. */
+  set_distance: number | null,
+  /** The same over all sets. */
+  whole_distance: number | null,
+  /** The set of the line in the L1, the most recently used line first. */
+  stack: Array<GpuWhyWay>,
+  /** Lines on their way to the L1, by their arrival. */
+  pending: Array<WhyPending>,
+  /** The number of lines on their way. */
+  pending_count: number,
+  /** Busy registers for misses (MSHRs). */
+  busy_mshrs: number,
+  /** The other warps of the scheduler. A warp has the cycle from which it can issue, if that is known and to come. */
+  warps: Array<WhyWarp>,
+  /** For each of them, what it waits for: `ready`, `arithmetic`, `load`, `shared`, `pipe` or `barrier`. */
+  waits: Array<string>,
+  /** The number of those warps. */
+  warp_count: number };
+
+/** The last access of the same part of the core to the same line. */
+export type GpuWhyUse = {
+  /** Its step. */
+  step: number,
+  /** Its cycle. */
+  cycle: number,
+  /** The linear index of its block in the grid. */
+  block: number,
+  /** The index of its warp in the block. */
+  warp: number };
+
+/** A line in a set of the L1. */
+export type GpuWhyWay = {
+  /** Its first byte address, as hexadecimal text. */
+  line: string,
+  /** Sectors that are there or on their way. */
+  sectors: number,
+  /** The cycle at which the last of them arrives, if some are on their way. */
+  arrives: number | null };
+
+/** A run with a change, and where the same line comes from in it. */
+export type GpuWhyWhatIf = {
+  /** What is changed. */
+  change: WhyChange,
+  /** The new value. */
+  value: string,
+  /** Where its data come from in that run. */
+  served: WhyLevel };
+
 /** A visitor's guess about a hidden GPU. Absent values count as wrong. */
 export type Guess = {
   /** Whether global loads use the L1. */
@@ -1929,7 +2073,10 @@ export type WarpRow = {
   latency: number };
 
 /** A change of a parameter that could have made an access hit. */
-export type WhyChange = "ways" | "one_set" | "set_index" | "no_latency" | "mshrs" | "one_block" | "stores";
+export type WhyChange = "ways" | "one_set" | "set_index" | "no_latency" | "mshrs" | "one_block" | "stores" | "through_l1" | "whole_lines" | "l2_bytes" | "copies";
+
+/** Where the last data of an access came from. */
+export type WhyLevel = "l1" | "l2" | "dram";
 
 /** What a step is, or how the cache answers it. */
 export type WhyOutcome = "hit" | "compulsory" | "capacity" | "associativity" | "latency" | "cancelled" | "store";
@@ -1950,7 +2097,9 @@ export type WhyProgress = {
   /** Work in all. */
   total: number,
   /** The answer, when the question is over. */
-  report: WhyReport | null };
+  report: WhyReport | null,
+  /** The answer for the model `gpu`. */
+  gpu: GpuWhyReport | null };
 
 /** The answer to a question about an access of a kernel. */
 export type WhyReport = {

@@ -15,6 +15,7 @@ import type {
   SweepOutline,
   SweepRow,
   SweepTable,
+  GpuWhyReport,
   WhyReport,
 } from '../types';
 import type { LaunchOutline } from './cuda';
@@ -117,9 +118,11 @@ export class Engine {
     kernel: number,
     question: Record<string, string>,
     onProgress: OnProgress,
-  ): Promise<WhyReport | null> {
+  ): Promise<WhyReport | GpuWhyReport | null> {
     if (!(await this.hold(source))) return null;
-    return this.#worker.job<WhyReport | null>((r) => r.why(scenario, kernel, question, Comlink.proxy(onProgress)));
+    return this.#worker.job<WhyReport | GpuWhyReport | null>((r) =>
+      r.why(scenario, kernel, question, Comlink.proxy(onProgress)),
+    );
   }
 
   /** Soft at first: the worker stops between two steps. If it does not answer in time, it is ended. */

@@ -13,7 +13,17 @@ import {
 } from '../../../pkg/engine/warpscope';
 import type { OnProgress, Opened, ScenarioService, Source } from '../protocol';
 import { beginSource, inSteps, streamFiles } from '../steps';
-import type { CountFilter, FigureKind, Look, Report, Scenario, SweepRow, SweepTable, WhyReport } from '../types';
+import type {
+  CountFilter,
+  FigureKind,
+  Look,
+  Report,
+  Scenario,
+  SweepRow,
+  SweepTable,
+  GpuWhyReport,
+  WhyReport,
+} from '../types';
 
 /** Ticks of the first step of a run, and warp instructions of the first step of CUDA text. */
 const FIRST_BUDGET = 20_000;
@@ -115,13 +125,13 @@ export class Scenarios implements ScenarioService {
     kernel: number,
     question: Record<string, string>,
     onProgress: OnProgress,
-  ): Promise<WhyReport | null> {
+  ): Promise<WhyReport | GpuWhyReport | null> {
     this.#cancelled = false;
     const mine = ++this.#questions;
     this.#lab.start_why(scenario, kernel, question);
     const step = (budget: number) => {
-      const { done, total, report } = this.#lab.why_step(budget);
-      return { done, total, value: report };
+      const { done, total, report, gpu } = this.#lab.why_step(budget);
+      return { done, total, value: report ?? gpu };
     };
     const ended = () => this.#cancelled || mine !== this.#questions;
     return (await inSteps(FIRST_BUDGET, step, onProgress, ended))?.value ?? null;

@@ -1,13 +1,12 @@
 // Requests and misses per instruction.
 
 import { instructionKey, l1Rows } from '../../app/baseline';
-import type { Part } from '../../app/only';
 import { countColumns } from '../../components/counts';
 import { DataTable, type Column } from '../../components/data-table';
 import { Folded } from '../../components/section';
 import { s } from '../../content/strings';
 import type { InstructionRow, KernelReport } from '../../engine/types';
-import { isPicked, Pick } from './only';
+import { isPicked, PickInstruction, placeOf } from './only';
 import { instructionColumns } from './row-columns';
 
 const WIDTH: Column<InstructionRow> = {
@@ -17,22 +16,9 @@ const WIDTH: Column<InstructionRow> = {
   value: (r) => r.bytes,
 };
 
-/** What an instruction is picked by: the line of its text, or else its program counter. */
-const placeOf = (r: InstructionRow): [Part, string] => (r.line === null ? ['pc', r.pc] : ['line', String(r.line)]);
-
 export function Instructions({ kernel: { instructions: rows } }: { kernel: KernelReport }) {
   const [opcode, ...others] = instructionColumns(rows, [...countColumns(rows), WIDTH]);
-  const show = (r: InstructionRow) => {
-    const [part, value] = placeOf(r);
-    const name = opcode?.show?.(r);
-    return value === '' ? (
-      name
-    ) : (
-      <Pick part={part} value={value}>
-        {name}
-      </Pick>
-    );
-  };
+  const show = (r: InstructionRow) => <PickInstruction of={r}>{opcode?.show?.(r)}</PickInstruction>;
   return (
     <Folded title={s.instructions.heading} name="instructions" brief={s.part.rows(rows.length)}>
       <DataTable

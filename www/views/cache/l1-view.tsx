@@ -7,7 +7,8 @@ import { withNames } from '../../app/scenario';
 import { arrayNames, type Result } from '../../app/store';
 import { Later } from '../../components/later';
 import { FoldAll } from '../../components/section';
-import type { CacheReport } from '../../engine/types';
+import { o } from '../../content/only';
+import type { CacheReport, KernelReport } from '../../engine/types';
 import { Arrays } from './arrays';
 import { Cores } from './cores';
 import { Export } from './export';
@@ -38,12 +39,14 @@ export function L1View({ result: shown, report, index }: Props) {
   // What is picked stays among its own kind; everything else shows its counts.
   const of = (...own: Part[]) => (named && !own.some((part) => part === only.value?.part) ? named : k);
   const part = (...own: Part[]) => (of(...own) === k ? null : counts);
+  const told = (part: KernelReport) => (name: string) =>
+    o.chip(name, part.requests, k.requests, part.requests - part.hits);
   return (
     <>
       <Verdict result={shown} report={report} kernel={k} />
       {report.kernels.length > 1 && <Kernels kernels={report.kernels} total={report.total} chosen={index} />}
       <Later>
-        <OnlyChip kernel={k} counts={counts} />
+        <OnlyChip arrays={k.arrays} told={counts && told(counts)} />
         <Arrays key={`a${index}`} kernel={of('array')} />
       </Later>
       <Later>
@@ -51,7 +54,7 @@ export function L1View({ result: shown, report, index }: Props) {
       </Later>
       <FoldAll />
       <Later>
-        <WhyFold report={report} number={plain.number} />
+        <WhyFold model={report.model} number={plain.number} />
         <Instructions key={`i${index}`} kernel={of('line', 'pc')} />
       </Later>
       <Later>

@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact';
 import { only, pick, showAll } from '../../app/filter';
 import type { Part } from '../../app/only';
 import { o } from '../../content/only';
-import type { KernelReport } from '../../engine/types';
 
 interface PickProps {
   part: Part;
@@ -28,18 +27,46 @@ export function Pick({ part, value, children }: PickProps) {
   );
 }
 
+/** What an instruction is picked by: the line of its text, or else its program counter. */
+export const placeOf = (r: { line: number | null; pc: string }): [Part, string] =>
+  r.line === null ? ['pc', r.pc] : ['line', String(r.line)];
+
+/** The name of an instruction as a button, if there is something to pick it by. */
+export function PickInstruction({
+  of,
+  children,
+}: {
+  of: { line: number | null; pc: string };
+  children: ComponentChildren;
+}) {
+  const [part, value] = placeOf(of);
+  if (value === '') return <>{children}</>;
+  return (
+    <Pick part={part} value={value}>
+      {children}
+    </Pick>
+  );
+}
+
 export const isPicked = (part: Part, value: string) => only.value?.part === part && only.value.value === value;
 
-/** The way back from a filter, and what it counts. `counts` is null while they are counted. */
-export function OnlyChip({ kernel, counts }: { kernel: KernelReport; counts: KernelReport | null }) {
+interface ChipProps {
+  /** All arrays of the kernel. */
+  arrays: { base: string; name: string }[];
+  /** Says what the part with this name counts; null while it is counted. */
+  told: ((name: string) => string) | null;
+}
+
+/** The way back from a filter, and what it counts. */
+export function OnlyChip({ arrays, told }: ChipProps) {
   const picked = only.value;
   if (!picked) return null;
-  const array = kernel.arrays.find((row) => row.base === picked.value)?.name;
+  const array = arrays.find((row) => row.base === picked.value)?.name;
   const name = o.names[picked.part](picked.part === 'array' ? (array ?? picked.value) : picked.value);
   return (
     <div class="chips only" role="group" aria-label={o.list}>
       <span class="chip" role="status">
-        {counts ? o.chip(name, counts.requests, kernel.requests, counts.requests - counts.hits) : o.counting(name)}
+        {told ? told(name) : o.counting(name)}
       </span>
       <button type="button" class="link-button" onClick={showAll}>
         {o.all}

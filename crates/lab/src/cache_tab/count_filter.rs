@@ -1,16 +1,20 @@
 //! Counts of a part of a kernel: what an array, a line of code, a set or a range of reuse distances asks for.
 //!
-//! In: a scenario of the models `paper` and `reference`, and the part.
+//! In: a scenario, and the part.
 //! Out: the report of the whole run, in which all rows count the requests of the part only. The model's decisions are
 //! those of the whole run.
 //!
-//! Not modelled: the three other runs of the model. What follows from differences between runs is zero or left out: the differential
-//! classes of `paper`, and the classes and cases of `reference`. The work of the kernel is left out too.
+//! Not modelled in `paper` and `reference`: the three other runs of the model. What follows from differences between runs is zero
+//! or left out: the differential classes of `paper`, and the classes and cases of `reference`. The work of the kernel is
+//! left out too. The model `gpu` has neither sets nor reuse distances in its report, so it does not count them. What belongs to
+//! no access there keeps the number of the whole run: see [`machine::CountedPart`]. Its work and its roofline put the numbers of the
+//! part beside the arithmetic of the kernel, and say nothing.
 
 use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
 use base::Diagnostic;
 use cache::CountedRequests;
 use exec::NO_ARRAY;
+use machine::CountedPart;
 use serde::Deserialize;
 use trace::Trace;
 
@@ -59,9 +63,27 @@ impl CountFilter {
         }
     }
 
-    /// Why a model cannot count a part.
-    pub(crate) fn refusal(model: &str) -> Vec<Diagnostic> {
-        let help = "choose the model paper or reference";
-        vec![Diagnostic::error("filter", "a model of one L1", format!("the model `{model}`"), help)]
+    /// The part, as the model `gpu` counts it.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic for a set and for a reuse distance, and for a value that is no address.
+    pub(crate) fn in_machine(&self) -> Result<CountedPart, Vec<Diagnostic>> {
+        let wrong =
+            |expected: &str, found: String, help: &str| vec![Diagnostic::error("filter", expected, found, help)];
+        let address = |text: &str| {
+            let digits = text.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+            digits.ok_or_else(|| wrong("an address such as 0x7f00", format!("`{text}`"), "take one from the report"))
+        };
+        match self {
+            Self::Array(base) if base.is_empty() => Ok(CountedPart::Array(None)),
+            Self::Array(base) => Ok(CountedPart::Array(Some(address(base)?))),
+            Self::Line(line) => Ok(CountedPart::Line(*line)),
+            Self::Pc(pc) => Ok(CountedPart::Pc(address(pc)?)),
+            Self::Set(_) | Self::Distances(..) => {
+                let help = "choose an array, a line or an instruction, or the model paper or reference";
+                Err(wrong("a part that the model gpu counts", "a set or a reuse distance".into(), help))
+            }
+        }
     }
 }

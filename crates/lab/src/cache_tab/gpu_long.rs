@@ -5,7 +5,7 @@ use crate::input::long_text::LongText;
 use base::{Diagnostic, Job, Progress, Severity, Step};
 use cuda_vm::{LaunchSegment, LaunchStream, StreamStep};
 use exec::{WorkCounter, WorkCounts};
-use machine::{KernelOutcome, KernelRun, Leftover, MachineSpec, State, Wants};
+use machine::{CountedPart, KernelOutcome, KernelRun, Leftover, MachineSpec, State, Wants};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use trace::{Launch, Trace};
@@ -18,6 +18,8 @@ pub(crate) struct LongSettings<'a> {
     /// The machine for a launch.
     pub spec: &'a dyn Fn(&Launch) -> MachineSpec,
     pub state: State,
+    /// The part of the accesses that is counted, if not all are.
+    pub counted: Option<CountedPart>,
     /// Whether the launch of a number is wanted.
     pub wanted: &'a dyn Fn(u32) -> bool,
 }
@@ -134,6 +136,7 @@ impl Current {
     fn new(number: u32, segment: LaunchSegment, settings: &LongSettings<'_>, before: &mut Option<Leftover>) -> Self {
         let (launch, arrays) = (segment.trace.launch, segment.trace.arrays.clone());
         let run = KernelRun::in_segments((settings.spec)(&launch), launch, arrays, settings.state, before.take());
+        let run = run.counting(settings.counted);
         let (launch, ended, newest) = (segment.launch, segment.last, Arc::new(segment.trace));
         let mut work = WorkCounter::new(GPU_WORK);
         work.add(&newest, usize::MAX);

@@ -15,7 +15,7 @@ use crate::scenario::{CacheModel, LaunchState, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
 use exec::{WorkCounter, WorkCounts};
 use gpu::Topology;
-use machine::{KernelOutcome, KernelRun, Leftover, MachineSpec};
+use machine::{CountedPart, KernelOutcome, KernelRun, Leftover, MachineSpec};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use trace::{Kind, Launch, Space, Trace};
@@ -39,6 +39,8 @@ pub struct GpuRun {
     running: Option<Box<KernelRun>>,
     leftover: Option<Leftover>,
     profile: Option<Arc<Profile>>,
+    /// The part of the accesses that is counted, if not all are.
+    counted: Option<CountedPart>,
     report: GpuReport,
 }
 
@@ -90,8 +92,15 @@ impl GpuRun {
             running: None,
             leftover: None,
             profile: contents.profile.clone(),
+            counted: None,
             report,
         })
+    }
+
+    /// Counts a part of the accesses of each kernel.
+    #[must_use]
+    pub(crate) fn counting(self, part: CountedPart) -> Self {
+        Self { counted: Some(part), profile: None, ..self }
     }
 
     fn progress(&self, now: Progress) -> Progress {
@@ -137,6 +146,7 @@ impl GpuRun {
         let settings = LongSettings {
             spec: &|launch| Self::spec(topology, how, launch),
             state: self.state.into(),
+            counted: self.counted,
             wanted: &|number| wanted.is_empty() || wanted.contains(&number),
         };
         match self.long.step(budget, &settings, &mut self.leftover) {
@@ -172,7 +182,8 @@ impl Job for GpuRun {
             Some(running) => running,
             None => {
                 let spec = Self::spec(&self.topology, (self.sample, self.classes), &trace.launch);
-                Box::new(KernelRun::new(spec, Arc::clone(&trace), self.state.into(), self.leftover.take()))
+                let run = KernelRun::new(spec, Arc::clone(&trace), self.state.into(), self.leftover.take());
+                Box::new(run.counting(self.counted))
             }
         };
         match running.step(budget) {

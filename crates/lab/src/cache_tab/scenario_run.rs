@@ -49,11 +49,13 @@ impl ScenarioRun {
     ///
     /// # Errors
     ///
-    /// Returns diagnostics as [`ScenarioRun::new`] does, and for the model `gpu`.
+    /// Returns diagnostics as [`ScenarioRun::new`] does, and for a part that the model does not count.
     pub fn counting(scenario: &Scenario, contents: &Contents, part: CountFilter) -> Result<Self, Vec<Diagnostic>> {
         match scenario.model {
-            CacheModel::Gpu => Err(CountFilter::refusal("gpu")),
-            _ => Ok(Self::Cache(Box::new(CacheRun::new(scenario, contents)?.counting(part)))),
+            CacheModel::Gpu => Ok(Self::Gpu(Box::new(GpuRun::new(scenario, contents)?.counting(part.in_machine()?)))),
+            CacheModel::Paper | CacheModel::Reference => {
+                Ok(Self::Cache(Box::new(CacheRun::new(scenario, contents)?.counting(part))))
+            }
         }
     }
 }

@@ -20,4 +20,5 @@ mod texts;
 mod topology_files;
 mod topology_intervals;
 mod why;
+mod why_gpu;
 mod work;

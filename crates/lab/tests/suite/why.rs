@@ -231,6 +231,7 @@ fn a_change_that_is_run_answers_as_a_run_of_its_own() {
                 WhyChange::OneSet => &[("ways", "16"), ("set_index", "modulo")],
                 WhyChange::SetIndex => &[("set_index", &one.value)],
                 WhyChange::Ways | WhyChange::Stores => continue,
+                other => panic!("{other:?} is a change of the model gpu"),
             };
             let mut changed = scenario.clone();
             changed.set.extend(set.iter().map(|(key, value)| ((*key).to_string(), (*value).to_string())));

@@ -3,12 +3,14 @@
 mod classes;
 mod conservation;
 mod constants;
+mod counted;
 mod gtx470;
 mod line_pipe;
 mod states;
 mod stores;
 mod textbook;
 mod textures;
+mod watch;
 
 use exec::{CoreLimits, UNKNOWN_LIMIT};
 use gpu::{Coalescing, Replacement, Stores};

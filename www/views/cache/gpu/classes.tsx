@@ -4,17 +4,17 @@ import { chooseClasses, openInPaper } from '../../../app/actions';
 import { arrayNames } from '../../../app/store';
 import { type Column, DataTable, numberColumn } from '../../../components/data-table';
 import { Fold } from '../../../components/fold';
-import { Folded } from '../../../components/section';
 import { ShareBar } from '../../../components/share-bar';
 import { count } from '../../../content/format';
 import { CLASSES, g, missesOf } from '../../../content/gpu';
 import type { GpuArrayRow, GpuKernelReport, GpuLevels, GpuMissClasses } from '../../../engine/types';
 import { arrayColumns, instructionColumns } from '../row-columns';
+import { pickingArrays, pickingInstructions } from './tables';
 
 export function GpuWhy({ kernel }: { kernel: GpuKernelReport }) {
   const { l1 } = kernel.gpu;
   return (
-    <Folded title={g.why.heading} class="why" name="why">
+    <>
       {l1.classes ? (
         <Classes kernel={kernel} classes={l1.classes} />
       ) : (
@@ -40,7 +40,7 @@ export function GpuWhy({ kernel }: { kernel: GpuKernelReport }) {
           </button>
         )}
       </p>
-    </Folded>
+    </>
   );
 }
 
@@ -60,7 +60,7 @@ function Classes({ kernel, classes }: { kernel: GpuKernelReport; classes: GpuMis
       <Fold title={g.why.arrays} name="class-arrays">
         <DataTable
           caption={g.why.arrays}
-          columns={arrayColumns(classColumns<GpuArrayRow>(parts))}
+          columns={pickingArrays(arrayColumns(classColumns<GpuArrayRow>(parts)))}
           rows={named}
           sort={sort}
         />
@@ -68,7 +68,7 @@ function Classes({ kernel, classes }: { kernel: GpuKernelReport; classes: GpuMis
       <Fold title={g.why.instructions} name="class-instructions">
         <DataTable
           caption={g.why.instructions}
-          columns={instructionColumns(instructions, classColumns(parts))}
+          columns={pickingInstructions(instructionColumns(instructions, classColumns(parts)))}
           rows={instructions}
           sort={sort}
         />

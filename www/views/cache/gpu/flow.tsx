@@ -47,10 +47,20 @@ function rowsOf(n: GpuNumbers): Row[] {
   ];
 }
 
-export function GpuFlow({ kernel, index }: { kernel: GpuKernelReport; index: number }) {
+interface Props {
+  kernel: GpuKernelReport;
+  index: number;
+  /** What the kernel on show counts, if it is a part, and what it counts in full all the same. */
+  part: GpuKernelReport | null;
+  whole?: string;
+}
+
+export function GpuFlow({ kernel, index, part, whole }: Props) {
   return (
     <Section title={g.flow.heading} hint={g.flow.hint}>
+      {whole && <p class="quiet">{whole}</p>}
       <Figure
+        part={part}
         kind="flow"
         kernel={index}
         label={g.flow.label(kernel.gpu)}
@@ -60,10 +70,14 @@ export function GpuFlow({ kernel, index }: { kernel: GpuKernelReport; index: num
             caption={g.flow.heading}
             columns={COLUMNS}
             rows={rowsOf(kernel.gpu)}
-            base={gpuRows(
-              (k) => rowsOf(k.gpu),
-              (row) => row.path,
-            )}
+            base={
+              part
+                ? null
+                : gpuRows(
+                    (k) => rowsOf(k.gpu),
+                    (row) => row.path,
+                  )
+            }
           />
         }
       />

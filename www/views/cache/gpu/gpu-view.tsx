@@ -1,5 +1,8 @@
 // The result of the model `gpu`: time and work first, then where the bytes go and what the warps wait for.
 
+import { useEffect } from 'preact/hooks';
+import { countsOf, only, startFilter } from '../../../app/filter';
+import type { Part } from '../../../app/only';
 import type { Result } from '../../../app/store';
 import { Later } from '../../../components/later';
 import { Lazy } from '../../../components/lazy';
@@ -7,20 +10,31 @@ import { FoldAll } from '../../../components/section';
 import type { GpuReport } from '../../../engine/types';
 import { Export } from '../export';
 import { Notes } from '../notes';
-import { GpuWhy } from './classes';
+import { WhyFold } from '../why-fold';
 import { GpuFlow } from './flow';
+import { GpuWhyFold } from './folds';
 import { GpuHeadline } from './headline';
 import { GpuKernels } from './kernels';
+import { partWords } from './part-words';
 import { GpuArrays, GpuInstructions } from './rows';
 import { GpuShared } from './shared';
 import { GpuParts, GpuStalls } from './stalls';
 
+const chip = () => import(/* webpackChunkName: 'gpu-rows' */ './part').then((module) => module.PartChip);
 const measured = () => import(/* webpackChunkName: 'measured' */ './measured').then((module) => module.GpuMeasured);
 
 export function GpuView({ result, report, index }: { result: Result; report: GpuReport; index: number }) {
+  useEffect(startFilter, []);
   const kernel = report.kernels[index];
   if (!kernel) return null;
   const { profile } = result.intake;
+  const counts = countsOf(kernel);
+  const words = only.value ? partWords.value : null;
+  // What is picked stays among its own kind; everything else shows its counts.
+  const of = (...own: Part[]) =>
+    counts && !own.some((part) => part === only.value?.part)
+      ? { ...kernel, gpu: counts.gpu, rows: counts.rows }
+      : kernel;
   return (
     <>
       <GpuHeadline result={result} cores={report.cores} kernel={kernel} />
@@ -38,25 +52,27 @@ export function GpuView({ result, report, index }: { result: Result; report: Gpu
           />
         </Later>
       )}
+      {only.value && <Lazy load={chip} props={{ kernel, counts }} silent />}
       <Later>
-        <GpuFlow kernel={kernel} index={index} />
+        <GpuFlow kernel={of()} index={index} part={counts} whole={words?.flow} />
       </Later>
       <FoldAll />
       <Later>
-        <GpuStalls numbers={kernel.gpu} />
+        <WhyFold model="gpu" number={kernel.number} />
+        <GpuStalls numbers={kernel.gpu} part={counts?.gpu ?? null} words={words ?? undefined} />
       </Later>
       <Later>
-        <GpuParts key={`p${index}`} kernel={kernel} index={index} />
-        <GpuShared key={`s${index}`} kernel={kernel} index={index} cores={report.cores} />
+        <GpuParts key={`p${index}`} kernel={kernel} index={index} whole={words?.parts} />
+        <GpuShared key={`s${index}`} kernel={of()} index={index} cores={report.cores} part={counts} />
       </Later>
       <Later>
-        <GpuArrays key={`a${index}`} kernel={kernel} />
+        <GpuArrays key={`a${index}`} kernel={of('array')} part={counts !== null} />
       </Later>
       <Later>
-        <GpuInstructions key={`i${index}`} kernel={kernel} />
+        <GpuInstructions key={`i${index}`} kernel={of('line', 'pc')} part={counts !== null} />
       </Later>
       <Later>
-        <GpuWhy key={`w${index}`} kernel={kernel} />
+        <GpuWhyFold key={`w${index}`} kernel={of()} />
         <Notes notes={report.notes} />
         <Export result={result} index={index} />
       </Later>

@@ -57,7 +57,14 @@ const CORES: Column<CoreRow>[] = [
   numberColumn('rate', g.flow.rate, (r) => share(r.l1_hits, r.l1_sectors), percent1),
 ];
 
-export function Cores({ kernel, index, cores }: { kernel: GpuKernelReport; index: number; cores: number }) {
+interface CoreProps {
+  kernel: GpuKernelReport;
+  index: number;
+  cores: number;
+  part: GpuKernelReport | null;
+}
+
+export function Cores({ kernel, index, cores, part }: CoreProps) {
   const rows = kernel.rows.cores;
   return (
     <>
@@ -65,6 +72,7 @@ export function Cores({ kernel, index, cores }: { kernel: GpuKernelReport; index
       <Figure
         kind="cores"
         kernel={index}
+        part={part}
         label={g.cores.label(rows, cores)}
         table={<DataTable key={index} caption={g.cores.heading} columns={CORES} rows={rows} />}
       />

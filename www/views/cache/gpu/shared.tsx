@@ -7,7 +7,16 @@ import { g } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
 import { GpuCoresFold } from './folds';
 
-export function GpuShared({ kernel, index, cores }: { kernel: GpuKernelReport; index: number; cores: number }) {
+interface Props {
+  kernel: GpuKernelReport;
+  index: number;
+  /** Of the GPU. */
+  cores: number;
+  /** What the kernel on show counts, if it is a part. */
+  part: GpuKernelReport | null;
+}
+
+export function GpuShared({ kernel, index, cores, part }: Props) {
   const n = kernel.gpu;
   return (
     <Folded title={g.shared.heading} name="shared" brief={g.shared.brief(n)}>
@@ -23,7 +32,7 @@ export function GpuShared({ kernel, index, cores }: { kernel: GpuKernelReport; i
         <Fact term="counted_sectors" name={g.shared.counted} value={count(n.l1.accesses)} />
         <Fact term="atomic_sectors" name={g.shared.atomics} value={count(n.l2.atomics)} />
       </dl>
-      <GpuCoresFold kernel={kernel} index={index} cores={cores} />
+      <GpuCoresFold kernel={kernel} index={index} cores={cores} part={part} />
     </Folded>
   );
 }

@@ -1,17 +1,23 @@
-// Steps through a run of the model `paper`: one request at a time, with the state before it and why it hit or missed.
+// Steps through a run: one request of a core at a time, or one warp access of the model `gpu`, with the state before it and why it hit
+// or missed.
 
 import { useEffect } from 'preact/hooks';
 import { chooseModel } from '../../../app/actions';
 import { arrayNames, result, source } from '../../../app/store';
 import { ProgressBar, useEscape } from '../../../components/progress-bar';
 import { w } from '../../../content/why';
-import type { Model, WhyReport, WhyStep } from '../../../engine/types';
+import { wg } from '../../../content/why-gpu';
+import type { GpuWhyReport, Model, WhyReport, WhyStep } from '../../../engine/types';
+import { Checked } from './checked';
+import { GpuShown } from './gpu';
 import { Pick } from './pick';
 import * as state from './state';
 import { Tables } from './tables';
 
+const isGpu = (report: WhyReport | GpuWhyReport): report is GpuWhyReport => 'line_by_line' in report;
+
 export function Why({ model, number }: { model: Model; number: number }) {
-  return model === 'paper' ? <Steps number={number} /> : <OpenPaper />;
+  return model === 'reference' ? <OpenPaper /> : <Steps number={number} />;
 }
 
 function OpenPaper() {
@@ -36,7 +42,7 @@ function Steps({ number }: { number: number }) {
   if (!ready) return <p class="quiet">{w.gone}</p>;
   return (
     <div class="steps" data-testid="why">
-      {report && <p class="hint">{w.hint(report)}</p>}
+      {report && <p class="hint">{isGpu(report) ? wg.hint(report) : w.hint(report)}</p>}
       {report && <Stepper report={report} />}
       <p role="status" class="problems">
         {state.problem.value}
@@ -50,7 +56,7 @@ function Steps({ number }: { number: number }) {
           onCancel={state.cancel}
         />
       )}
-      {report && state.shown.value && <Shown report={report} step={state.shown.value} />}
+      {report && <ShownStep report={report} />}
       {report && <Pick report={report} />}
     </div>
   );
@@ -65,7 +71,18 @@ const keys: Record<string, () => void> = {
   Home: () => void state.show(1),
 };
 
-function Stepper({ report }: { report: WhyReport }) {
+/** The step on show, as its model tells it. */
+function ShownStep({ report }: { report: WhyReport | GpuWhyReport }) {
+  const step = state.shown.value?.step;
+  if (isGpu(report)) {
+    const own = report.steps.find((one) => one.step === step);
+    return own ? <GpuShown report={report} step={own} /> : null;
+  }
+  const own = report.steps.find((one) => one.step === step);
+  return own ? <Shown report={report} step={own} /> : null;
+}
+
+function Stepper({ report }: { report: WhyReport | GpuWhyReport }) {
   const { step, core } = state.place.value;
   const filtered = state.filter.value !== null;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -95,7 +112,7 @@ function Turn({ label, act, disabled }: { label: string; act: () => void; disabl
   );
 }
 
-function Place({ report }: { report: WhyReport }) {
+function Place({ report }: { report: WhyReport | GpuWhyReport }) {
   const { step, core } = state.place.value;
   const submit = (event: Event) => {
     event.preventDefault();
@@ -123,8 +140,6 @@ function Shown({ report, step }: { report: WhyReport; step: WhyStep }) {
   const array = report.arrays[step.array ?? -1];
   const name = array && (arrayNames.value[array.base] ?? array.name);
   const site = report.instructions[step.instruction - 1];
-  const done = state.checked.value;
-  const list = done?.step === step.step && done.core === report.core ? w.whatIf(done.list) : null;
   const canCheck = !['hit', 'compulsory', 'cancelled', 'store'].includes(step.outcome);
   return (
     <>
@@ -134,26 +149,13 @@ function Shown({ report, step }: { report: WhyReport; step: WhyStep }) {
           <strong class={`outcome of-${step.outcome}`}>{w.outcome(step.outcome)}</strong> {w.cause(step, report)}
         </p>
         {w.remedy(step, report) !== '' && <p>{w.remedy(step, report)}</p>}
-        {list && (
-          <>
-            <p>{w.checked}</p>
-            <ul class="what-if">
-              {list.map((one) => (
-                <li key={one.change}>
-                  {one.change}: {one.hits ? <strong>{one.outcome}</strong> : one.outcome}
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        <Checked
+          report={report}
+          step={step}
+          whatIf={(list) => w.whatIf(list as WhyReport['what_if'])}
+          asks={canCheck}
+        />
       </div>
-      {canCheck && !list && (
-        <p class="buttons">
-          <button type="button" onClick={() => void state.check()}>
-            {w.check}
-          </button>
-        </p>
-      )}
       <Tables report={report} step={step} />
     </>
   );

@@ -2,10 +2,13 @@
 
 import { arrayNames } from '../../../app/store';
 import { w } from '../../../content/why';
-import type { WhyReport } from '../../../engine/types';
+import { wg } from '../../../content/why-gpu';
+import type { GpuWhyReport, WhyReport } from '../../../engine/types';
 import * as state from './state';
 
-export function Pick({ report }: { report: WhyReport }) {
+export function Pick({ report }: { report: WhyReport | GpuWhyReport }) {
+  const arrayOf = 'instruction_arrays' in report ? report.instruction_arrays : [];
+  const kinds = 'line_by_line' in report ? wg.kinds : w.kinds;
   const submit = (event: Event) => {
     event.preventDefault();
     void state.pick(read(new FormData(event.currentTarget as HTMLFormElement)));
@@ -35,9 +38,9 @@ export function Pick({ report }: { report: WhyReport }) {
           <option value="">{w.any}</option>
           {report.instructions.map(
             (one, i) =>
-              one.space !== 'shared' && (
+              !['shared', 'constant'].includes(one.space) && (
                 <option key={i} value={String(i + 1)}>
-                  {w.instructionName(i + 1, nameOf(report.instruction_arrays[i]), one)}
+                  {w.instructionName(i + 1, nameOf(arrayOf[i]), one)}
                 </option>
               ),
           )}
@@ -54,7 +57,7 @@ export function Pick({ report }: { report: WhyReport }) {
       <label>
         {w.kind}
         <select name="outcome">
-          {w.kinds.map(({ value, name }) => (
+          {kinds.map(({ value, name }) => (
             <option key={value} value={value}>
               {name}
             </option>
@@ -81,5 +84,6 @@ function read(form: FormData): Record<string, string> {
   );
   const { outcome, ...asked } = Object.fromEntries(fields);
   if (outcome === 'misses') return { ...asked, misses: 'on' };
+  if (outcome?.startsWith('level:')) return { ...asked, level: outcome.slice(6) };
   return outcome === undefined ? asked : { ...asked, class: outcome };
 }

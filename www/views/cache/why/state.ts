@@ -5,7 +5,10 @@ import { engine, safely, stop, turns } from '../../../app/session';
 import * as store from '../../../app/store';
 import { setView, viewValue } from '../../../app/tabs';
 import { isPageError } from '../../../engine/lost';
-import type { WhyReport, WhyWhatIf } from '../../../engine/types';
+import type { GpuWhyReport, WhyReport } from '../../../engine/types';
+
+type Answer = WhyReport | GpuWhyReport;
+export type WhatIfs = Answer['what_if'];
 
 /** Keys with values, as the engine takes them. */
 type Question = Record<string, string>;
@@ -14,7 +17,7 @@ type Question = Record<string, string>;
 const STEPS = 64;
 const LEAD = 31;
 
-export const report = signal<WhyReport | null>(null);
+export const report = signal<Answer | null>(null);
 /** A question is under way: a step, or runs with a change. */
 export const asking = signal<'step' | 'check' | null>(null);
 export const progress = signal({ done: 0, total: 0 });
@@ -25,7 +28,7 @@ export const filter = signal<Question | null>(null);
 /** How many accesses fit the filter. */
 export const matches = signal<number | null>(null);
 /** What the runs with a change said of a step. */
-export const checked = signal<{ core: number; step: number; list: WhyWhatIf[] } | null>(null);
+export const checked = signal<{ core: number; step: number; list: WhatIfs } | null>(null);
 
 /** The number of the kernel that is stepped through. */
 let kernel = 0;
@@ -45,23 +48,24 @@ function setPlace(step: number, core: number) {
   setView('why', String(step));
 }
 
-/** The step on show, once the engine has told it. */
+/** The number of the step on show, once the engine has told it. */
 export const shown = computed(() => {
   const { step, core } = place.value;
   const now = report.value;
-  return now?.core === core ? (now.steps.find((one) => one.step === step) ?? null) : null;
+  const steps: { step: number }[] = now?.core === core ? now.steps : [];
+  return steps.find((one) => one.step === step) ?? null;
 });
 
 const at = (step: number, core: number): Question => ({ step: String(step), core: String(core) });
 
 /** Asks the engine; null when a newer question came, it was cancelled, or it has no answer. */
-async function ask(question: Question): Promise<WhyReport | null> {
+async function ask(question: Question): Promise<Answer | null> {
   const mine = ++latest;
   if (asking.value) void stop();
   asking.value = question['check'] === undefined ? 'step' : 'check';
   progress.value = { done: 0, total: 0 };
   problem.value = '';
-  const given: { answer: WhyReport | null } = { answer: null };
+  const given: { answer: Answer | null } = { answer: null };
   // A question about the last result must not take the engine from a source that is being read.
   await safely(() =>
     turns.takeWhenIdle(async () => {
@@ -73,7 +77,7 @@ async function ask(question: Question): Promise<WhyReport | null> {
   return given.answer;
 }
 
-async function answerTo(question: Question, mine: number): Promise<WhyReport | null> {
+async function answerTo(question: Question, mine: number): Promise<Answer | null> {
   const [result, source] = [store.result.value, store.source.value];
   if (!result || !source) return null;
   const hear = (done: number, total: number) => {
@@ -90,7 +94,7 @@ async function answerTo(question: Question, mine: number): Promise<WhyReport | n
   }
 }
 
-function take(answer: WhyReport | null) {
+function take(answer: Answer | null) {
   if (!answer) return;
   report.value = answer;
   if (answer.matches !== null) matches.value = answer.matches;
@@ -115,7 +119,8 @@ export async function show(step: number, core = place.value.core) {
   const now = report.value;
   if (!now) return;
   const within = core === now.core ? Math.min(Math.max(1, step), now.core_steps) : Math.max(1, step);
-  if (core === now.core && now.steps.some((one) => one.step === within)) {
+  const steps: { step: number }[] = now.steps;
+  if (core === now.core && steps.some((one) => one.step === within)) {
     problem.value = '';
     setPlace(within, core);
     return;

@@ -1,11 +1,8 @@
 // The state before a step: the stack of the line's set, the requests in flight and the warp queue.
 
-import type { ComponentChildren } from 'preact';
 import { w } from '../../../content/why';
 import type { WhyReport, WhyStep } from '../../../engine/types';
-
-/** Rows of each table. The engine tells at most 32. */
-const ROWS = 10;
+import { ROWS, Table } from './table';
 
 export function Tables({ report, step }: { report: WhyReport; step: WhyStep }) {
   return (
@@ -17,48 +14,6 @@ export function Tables({ report, step }: { report: WhyReport; step: WhyStep }) {
       </div>
       <p class="quiet">{w.warpHint}</p>
     </>
-  );
-}
-
-interface TableProps {
-  caption: string;
-  columns: string[];
-  rows: { cells: ComponentChildren[]; class?: string }[];
-  /** Of the whole list. */
-  count: number;
-  none: string;
-}
-
-function Table({ caption, columns, rows, count, none }: TableProps) {
-  return (
-    <table>
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, i) => (
-          <tr key={i} class={row.class}>
-            {row.cells.map((cell, column) => (
-              <td key={column}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-        {(rows.length === 0 || count > rows.length) && (
-          <tr>
-            <td colSpan={columns.length} class="quiet">
-              {rows.length === 0 ? none : w.more(count - rows.length)}
-            </td>
-          </tr>
-        )}
-      </tbody>
-    </table>
   );
 }
 

@@ -43,6 +43,14 @@ pub enum WhyChange {
     OneBlock,
     /// Stores that leave the line in the cache.
     Stores,
+    /// Global loads that use the L1.
+    ThroughL1,
+    /// Misses that fetch whole lines.
+    WholeLines,
+    /// An L2 of so many bytes.
+    L2Bytes,
+    /// The state of the caches before the launch in which the host has just copied its arrays.
+    Copies,
 }
 
 /// A run with a change, and how it answers the same access.
@@ -234,6 +242,10 @@ impl WhyChange {
             Self::Mshrs => "mshrs",
             Self::OneBlock => "one_block",
             Self::Stores => "stores",
+            Self::ThroughL1 => "through_l1",
+            Self::WholeLines => "whole_lines",
+            Self::L2Bytes => "l2_bytes",
+            Self::Copies => "copies",
         }
     }
 }

@@ -1,10 +1,11 @@
 //! A question about an access, as a person or a link states it, and its validation.
 
+use crate::cache_tab::why::gpu_report::WhyLevel;
 use crate::cache_tab::why::tell::outcome_of;
 use crate::cache_tab::why::watch::Filter;
 use base::Diagnostic;
 use cache::{Params, RequestClass};
-use exec::LineRequests;
+use exec::{LineRequests, NO_ARRAY};
 use std::collections::BTreeMap;
 use trace::Trace;
 
@@ -36,6 +37,8 @@ pub struct WhyFilter {
     pub misses: bool,
     /// Misses of this class only.
     pub class: Option<RequestClass>,
+    /// Accesses whose data came from this level only. The model `gpu` alone has levels.
+    pub level: Option<WhyLevel>,
 }
 
 /// A question about an access of a kernel.
@@ -59,8 +62,33 @@ impl WhyRequest {
     /// Most steps of a report.
     pub const MOST_STEPS: u32 = 200;
 
+    /// Checks the core and the number of steps.
+    pub(super) fn check_place(&self, cores: u32) -> Result<(), Vec<Diagnostic>> {
+        if let Some(core) = self.core.filter(|&core| core >= cores) {
+            let help = format!("choose a core from 0 to {}", cores - 1);
+            return Err(wrong("a core that is modelled", &format!("core {core}"), help));
+        }
+        if !(1..=Self::MOST_STEPS).contains(&self.steps) {
+            let help = format!("ask for 1 to {} steps", Self::MOST_STEPS);
+            return Err(wrong("a number of steps that can be shown", &self.steps.to_string(), help));
+        }
+        Ok(())
+    }
+
+    /// Checks that a core has a step.
+    pub(super) fn check_step(core: u32, step: u64, steps: u64) -> Result<(), Vec<Diagnostic>> {
+        if (1..=steps).contains(&step) {
+            return Ok(());
+        }
+        let help = match steps {
+            0 => "choose another core, which runs a block of the kernel".into(),
+            steps => format!("choose a step from 1 to {steps}"),
+        };
+        Err(wrong("a step of the core", &format!("step {step} of core {core}"), help))
+    }
+
     /// Reads a question from keys with values, as the page sends it: one of `step`, `match`, `after` and `before` with a
-    /// number, and any of `core`, `array`, `set`, `line`, `instruction`, `misses`, `class`, `lead`,
+    /// number, and any of `core`, `array`, `set`, `line`, `instruction`, `misses`, `class`, `level`, `lead`,
     /// `steps` and `check`.
     ///
     /// # Errors
@@ -84,6 +112,7 @@ impl WhyRequest {
             instruction: small("instruction")?,
             misses: pairs.contains_key("misses"),
             class: pairs.get("class").map(|name| WhyFilter::class_of(name)).transpose()?,
+            level: pairs.get("level").map(|name| WhyFilter::level_of(name)).transpose()?,
         };
         Ok(Self {
             core: small("core")?,
@@ -108,11 +137,49 @@ impl WhyFilter {
     ///
     /// Returns a diagnostic if there is none.
     pub fn class_of(name: &str) -> Result<RequestClass, Vec<Diagnostic>> {
+        // The model `gpu` names the class as its tables do.
+        let name = if name == "conflict" { "associativity" } else { name };
         let class = RequestClass::MISSES.into_iter().find(|&class| outcome_of(class).word() == name);
         class.ok_or_else(|| {
-            let help = "choose compulsory, capacity, associativity or latency";
+            let help = "choose compulsory, capacity, associativity (or conflict) or latency";
             wrong("a class of misses", &format!("`{name}`"), help)
         })
+    }
+
+    /// The level with this name.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if there is none.
+    pub fn level_of(name: &str) -> Result<WhyLevel, Vec<Diagnostic>> {
+        match name {
+            "l1" => Ok(WhyLevel::L1),
+            "l2" => Ok(WhyLevel::L2),
+            "dram" => Ok(WhyLevel::Dram),
+            _ => Err(wrong("a level", &format!("`{name}`"), "choose l1, l2 or dram")),
+        }
+    }
+
+    /// The set, if the cache has it.
+    pub(super) fn set_within(&self, sets: u32) -> Result<Option<u32>, Vec<Diagnostic>> {
+        match self.set.filter(|&set| set >= sets) {
+            Some(set) => {
+                let help = format!("choose a set from 0 to {}", sets - 1);
+                Err(wrong("a set of the cache", &format!("set {set}"), help))
+            }
+            None => Ok(self.set),
+        }
+    }
+
+    /// The site of the instruction.
+    pub(super) fn site_of(&self, trace: &Trace) -> Result<Option<u32>, Vec<Diagnostic>> {
+        match self.instruction {
+            Some(number) if number == 0 || number as usize > trace.sites.len() => {
+                let help = format!("choose a number from 1 to {}", trace.sites.len());
+                Err(wrong("an instruction of the kernel", &format!("number {number}"), help))
+            }
+            number => Ok(number.map(|number| number - 1)),
+        }
     }
 
     /// Looks up what the filter names.
@@ -123,40 +190,37 @@ impl WhyFilter {
         params: &Params,
     ) -> Result<Filter, Vec<Diagnostic>> {
         let array = self.array.as_deref().map(|name| array_index(name, trace)).transpose()?;
+        // The model numbers an array with 16 bits. What is beyond lies outside all arrays for it.
+        let array = array.map(|index| u16::try_from(index).unwrap_or(NO_ARRAY));
         let line = self.line.as_deref().map(|text| dense_line(text, requests, params)).transpose()?;
-        if self.set.is_some_and(|set| set >= params.sets) {
-            return Err(wrong(
-                "a set of the cache",
-                &format!("set {}", self.set.unwrap_or(0)),
-                format!("choose a set from 0 to {}", params.sets - 1),
-            ));
+        if let Some(level) = self.level {
+            let help = "choose the model gpu, or leave the level out";
+            return Err(wrong("no level: the model has one L1", &format!("{level:?}"), help));
         }
-        let site = match self.instruction {
-            Some(number) if number == 0 || number as usize > trace.sites.len() => {
-                let help = format!("choose a number from 1 to {}", trace.sites.len());
-                return Err(wrong("an instruction of the kernel", &format!("number {number}"), help));
-            }
-            number => number.map(|number| number - 1),
-        };
-        Ok(Filter { array, set: self.set, line, site, misses: self.misses, class: self.class })
+        let (set, site) = (self.set_within(params.sets)?, self.site_of(trace)?);
+        Ok(Filter { array, set, line, site, misses: self.misses, class: self.class })
     }
 }
 
-fn array_index(name: &str, trace: &Trace) -> Result<u16, Vec<Diagnostic>> {
+pub(super) fn array_index(name: &str, trace: &Trace) -> Result<usize, Vec<Diagnostic>> {
     const LISTED: usize = 10;
     let named = trace.arrays.iter().position(|array| array.name == name);
     let at = || trace.arrays.iter().position(|array| format!("{:#x}", array.base) == name);
-    named.or_else(at).and_then(|index| u16::try_from(index).ok()).ok_or_else(|| {
+    named.or_else(at).ok_or_else(|| {
         let names: Vec<&str> = trace.arrays.iter().take(LISTED).map(|array| array.name.as_str()).collect();
         wrong("an array of the kernel", &format!("`{name}`"), format!("choose one of {}", names.join(", ")))
     })
 }
 
-fn dense_line(text: &str, requests: &LineRequests, params: &Params) -> Result<u32, Vec<Diagnostic>> {
+/// The number that a text such as `0x7f00` states.
+pub(super) fn address_of(text: &str) -> Result<u64, Vec<Diagnostic>> {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let address = digits.map_or_else(|| text.parse().ok(), |digits| u64::from_str_radix(digits, 16).ok());
-    let address = address.ok_or_else(|| wrong("a byte address", &format!("`{text}`"), "write for example 0x7f00"))?;
-    let line = address / params.line_bytes;
+    address.ok_or_else(|| wrong("a byte address", &format!("`{text}`"), "write for example 0x7f00"))
+}
+
+fn dense_line(text: &str, requests: &LineRequests, params: &Params) -> Result<u32, Vec<Diagnostic>> {
+    let line = address_of(text)? / params.line_bytes;
     let place = requests.lines.iter().position(|&known| known == line);
     place.map(|place| place as u32).ok_or_else(|| {
         wrong("a line that the kernel asks for", &format!("`{text}`"), "take an address from the list of steps")

@@ -68,7 +68,7 @@ impl WhyRun {
     /// Returns diagnostics if the scenario cannot run, if its model is not `paper`, or if it does not run the kernel.
     pub fn open(scenario: &Scenario, contents: &Contents, kernel: Option<u32>) -> Result<Self, Vec<Diagnostic>> {
         if scenario.model != CacheModel::Paper {
-            let help = "choose the model paper, whose requests come one by one";
+            let help = "choose the model paper or gpu";
             return Err(wrong("the model paper", &format!("the model {}", scenario.model), help));
         }
         if contents.kernels.is_empty() {
@@ -103,15 +103,7 @@ impl WhyRun {
     ///
     /// Returns a diagnostic if there is no such core, or if too many steps are wanted.
     pub fn ask(&mut self, request: WhyRequest) -> Result<(), Vec<Diagnostic>> {
-        let cores = self.cores();
-        if let Some(core) = request.core.filter(|&core| core >= cores) {
-            let help = format!("choose a core from 0 to {}", cores - 1);
-            return Err(wrong("a core that is modelled", &format!("core {core}"), help));
-        }
-        if !(1..=WhyRequest::MOST_STEPS).contains(&request.steps) {
-            let help = format!("ask for 1 to {} steps", WhyRequest::MOST_STEPS);
-            return Err(wrong("a number of steps that can be shown", &request.steps.to_string(), help));
-        }
+        request.check_place(self.cores())?;
         let (place, running) = (None, None);
         self.question = Some(Question {
             request,
@@ -170,13 +162,7 @@ impl WhyRun {
         if question.report.is_none() {
             let steps =
                 self.core_steps.as_ref().and_then(|steps| steps.get(core as usize)).map_or(0, |steps| steps.all);
-            if !(1..=steps).contains(&step) {
-                let help = match steps {
-                    0 => "choose another core, which runs a block of the kernel".into(),
-                    steps => format!("choose a step from 1 to {steps}"),
-                };
-                return Err(wrong("a step of the core", &format!("step {step} of core {core}"), help));
-            }
+            WhyRequest::check_step(core, step, steps)?;
             let first = step.saturating_sub(u64::from(request.lead)).max(1);
             let window = Window::new(core, first, first + u64::from(request.steps) - 1);
             question.running = Some(self.run(Goal::Show(window), None));
@@ -208,7 +194,7 @@ impl WhyRun {
                     question.matches = Some(finder.matches);
                 }
                 if question.place.is_none() {
-                    return Err(not_found(&finder));
+                    return Err(not_found(finder.find, finder.matches));
                 }
             }
             Goal::Show(window) => {
@@ -381,19 +367,21 @@ impl ObservedRun {
 }
 
 /// The part of a scenario that its run depends on.
-fn run_of(scenario: &Scenario) -> Scenario {
+pub(super) fn run_of(scenario: &Scenario) -> Scenario {
     Scenario { view: Default::default(), fingerprint: None, base: None, ..scenario.clone() }
 }
 
-fn not_found(finder: &Finder) -> Vec<Diagnostic> {
-    match finder.find {
-        WhyFind::Match(number) => {
-            let help = match finder.matches {
-                0 => "ask for less at a time".into(),
-                n => format!("choose a number from 1 to {n}"),
-            };
-            wrong(&format!("access {number} of those that fit"), &format!("{} of them", finder.matches), help)
+/// Says that no step fits, of so many that fit the filter.
+pub(super) fn not_found(find: WhyFind, matches: u64) -> Vec<Diagnostic> {
+    match find {
+        WhyFind::Match(_) if matches == 0 => {
+            wrong("an access that fits", "none in this run", "ask for less at a time, such as any outcome")
         }
+        WhyFind::Match(number) => wrong(
+            &format!("access {number} of those that fit"),
+            &format!("{matches} of them"),
+            format!("choose a number from 1 to {matches}"),
+        ),
         WhyFind::After(_) => wrong("such an access after this step", "none", "go back to an earlier step"),
         WhyFind::Before(_) => wrong("such an access before this step", "none", "go on to a later step"),
         WhyFind::Step(_) => wrong("a step", "none", "choose another one"),

@@ -17,6 +17,13 @@ pub(super) fn outcome_of(class: RequestClass) -> WhyOutcome {
     }
 }
 
+/// A warp by its index in the trace.
+pub(super) fn warp_of(trace: &Trace, warp: u32, until: Option<u64>) -> WhyWarp {
+    let block = trace.blocks.partition_point(|block| block.warps.end <= warp);
+    let block = trace.blocks.get(block).map_or(0, |block| block.id.linear_in(trace.launch.grid));
+    WhyWarp { block, warp: trace.warps.get(warp as usize).map_or(warp, |warp| warp.index), until }
+}
+
 /// What names the things that were seen.
 pub(super) struct Telling<'a> {
     pub trace: &'a Trace,
@@ -34,9 +41,7 @@ impl Telling<'_> {
     }
 
     fn warp(&self, warp: u32, until: Option<u64>) -> WhyWarp {
-        let block = self.trace.blocks.partition_point(|block| block.warps.end <= warp);
-        let block = self.trace.blocks.get(block).map_or(0, |block| block.id.linear_in(self.trace.launch.grid));
-        WhyWarp { block, warp: self.trace.warps.get(warp as usize).map_or(warp, |warp| warp.index), until }
+        warp_of(self.trace, warp, until)
     }
 
     fn instruction(&self, request: u32) -> u32 {
