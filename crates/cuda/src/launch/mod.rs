@@ -12,7 +12,6 @@ mod aggregate;
 pub mod arguments;
 mod bounds;
 mod guess;
-mod host;
 mod init;
 pub mod lookup;
 mod origin;

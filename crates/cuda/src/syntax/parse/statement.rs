@@ -97,6 +97,7 @@ impl Parser {
                 Ok(StmtKind::Goto(label))
             }
             "using" | "namespace" | "typedef" => self.alias_statement(),
+            "try" | "catch" if self.host => self.guarded(),
             "else" => self.refuse("a statement", "this `else` has no `if`: check the braces and `;` before it"),
             "static_assert" => {
                 self.next();
