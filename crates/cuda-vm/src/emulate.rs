@@ -22,8 +22,8 @@ use bytecode::code::Mem;
 use bytecode::cost;
 use bytecode::fault::{FaultCause, RunFault};
 use cuda::{
-    builtin_macros, compile_kernel, define_macro, hide_registers, is_known, lex, parse, parse_launch, preprocess,
-    run_host, FileParts, Macros,
+    builtin_macros, compile_kernel, define_macro, hide_registers, is_known, lex, names_constant, parse, parse_launch,
+    preprocess, run_host, FileParts, Macros,
 };
 use cuda::{
     defined_kernels, evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args,
@@ -241,7 +241,7 @@ impl Emulation {
         let mut macros = builtin_macros();
         for item in specs.iter().flat_map(|s| &s.items) {
             // A text with a syntax error does not show which items are parameters and which are sizes.
-            if flaws.is_empty() && is_size(&unit, &specs, item) {
+            if flaws.is_empty() && is_size(&unit, &specs, item) && !names_constant(&unit, &item.name) {
                 define_macro(&mut macros, &item.name, &format!("({})", item.text), true);
             }
         }
@@ -250,7 +250,8 @@ impl Emulation {
         }
         let preprocessed = preprocess(&lexed, macros);
         let host = if specs.is_empty() { preprocessed.tokens.clone() } else { Vec::new() };
-        let (unit, faults) = parse(preprocessed.tokens);
+        let (mut unit, faults) = parse(preprocessed.tokens);
+        self.replace_constants(&mut unit, &specs);
         self.warn_missing_headers(&preprocessed.includes);
         let includes = preprocessed.includes.iter().map(|(pos, what)| (*pos, format!("include of {what}")));
         let skipped = includes.chain(unit.skipped.iter().cloned());
@@ -365,7 +366,7 @@ impl Emulation {
         let instructions = self.options.budget.saturating_sub(self.spent);
         // A guess that runs too long gets smaller sizes, so its first attempts need not use the whole budget.
         let share = match prepared.guesses.get(index) {
-            Some(guess) if guess.follows_host() => HOST_SHARE,
+            Some(guess) if guess.follows_host() => self.host_share(),
             Some(guess) if guess.shrinks() => GUESS_SHARE,
             _ => 1,
         };

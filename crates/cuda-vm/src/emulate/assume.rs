@@ -5,7 +5,7 @@ use crate::results::{Assumed, CudaRun};
 use base::Diagnostics;
 use base::{Progress, Step};
 use bytecode::fault::RunFault;
-use cuda::{define_macro, defined_kernels, find_kernel, is_kernel_param, parse_launch, template_args};
+use cuda::{define_macro, defined_kernels, find_kernel, is_kernel_param, names_constant, parse_launch, template_args};
 use cuda::{
     outline_guess, GuessSizes, HostRun, LaunchComment, LaunchGuess, LaunchSpec, Macros, Module, Name, Pos, TextFault,
     Token, Unit,
@@ -134,7 +134,8 @@ impl Emulation {
         if let Some(cut) = &self.cut {
             cut.define(macros);
         }
-        for (name, value) in missing.chain(sizes).filter(|(name, _)| !is_kernel_param(unit, name)) {
+        let free = |name: &str| !is_kernel_param(unit, name) && !names_constant(unit, name);
+        for (name, value) in missing.chain(sizes).filter(|(name, _)| free(name)) {
             let number = value.starts_with(|c: char| !c.is_ascii_alphabetic());
             let text = if number { format!("({value})") } else { value.into() };
             define_macro(macros, name, &text, true);
@@ -218,7 +219,8 @@ impl Emulation {
             shape.into_iter().chain(items).collect()
         });
         self.out.assumed.push(Assumed { kernel: kernel.name.to_string(), values: origins });
-        let help = format!("the run assumes `// launch: {text}`{types}; put your own above the kernel");
+        let help =
+            format!("the run assumes `// launch: {text}`{types}; put your own above the kernel{}", self.real_sizes());
         self.warn(kernel.pos.line, &format!("a launch comment for `{}`", kernel.name), "none", &help);
     }
 

@@ -2,7 +2,7 @@
 
 use base::Random;
 use cuda_vm::{emulate, CudaOptions, CudaRun};
-use cuda_vm::{outline, LaunchOutline, OutlineItem};
+use cuda_vm::{join_sources, outline, LaunchOutline, OutlineItem, SourceFile};
 
 /// The guessed launch of a kernel.
 fn launch(text: &str, kernel: &str) -> LaunchOutline {
@@ -102,6 +102,63 @@ fn sizes_that_are_too_large_are_cut_together() {
     }
     assert!(all.iter().any(|l| l.starts_with("blocks ") && l.ends_with("cut from dim3(64, 256)")), "{all:?}");
     // The comment that it suggests runs.
+    let help = run.diagnostics.iter().find_map(|d| d.help.split('`').nth(1)).expect("a suggestion");
+    let again = self::run(&format!("{help}\n{text}"));
+    assert_eq!(again.launches.len(), 1, "{:?}", again.diagnostics);
+    assert_eq!(again.launches[0].counts, run.launches[0].counts);
+}
+
+/// Runs with a budget so small that sizes are cut, and returns the run with the side of its square grid in elements.
+fn cut(text: &str, block: u32) -> (CudaRun, u64) {
+    let run = emulate("host.cu", text, &CudaOptions { budget: 2 << 20, ..CudaOptions::default() });
+    assert_eq!(run.launches.len(), 1, "{:?}", run.diagnostics);
+    let grid = run.launches[0].trace.launch.grid;
+    let n = u64::from(grid.x * block);
+    (run, n)
+}
+
+#[test]
+fn sizes_of_a_header_are_cut_with_those_of_the_file() {
+    // In the style of PolyBench: the header chooses a data set, and the file has the block.
+    let header = "#ifndef GEMM_H\n#define GEMM_H\n\
+        #if !defined(MINI_DATASET) && !defined(LARGE_DATASET)\n#define LARGE_DATASET\n#endif\n\
+        #ifdef MINI_DATASET\n#define NI 128\n#define NJ 128\n#define NK 128\n#endif\n\
+        #ifdef LARGE_DATASET\n#define NI 2048\n#define NJ 2048\n#define NK 2048\n#endif\n\
+        #define DIM_THREAD_BLOCK_X 32\n#define DIM_THREAD_BLOCK_Y 8\ntypedef float DATA_TYPE;\n#endif\n";
+    let start = GEMM.find("void init").expect("the text has it");
+    let file = |path: &str, text: String| SourceFile { path: path.into(), text };
+    let files =
+        [file("p/gemm.cu", format!("#include \"gemm.cuh\"\n{}", &GEMM[start..])), file("p/gemm.cuh", header.into())];
+    let text = &join_sources(&files, &[], &mut |_| None)[0].1;
+    expect(text, "gemm_kernel", "dim3(64, 256)", "dim3(32, 8)", &["a[4194304]"]);
+    let (run, n) = cut(text, 32);
+    let (all, grid) = (origins(&run, "gemm_kernel"), run.launches[0].trace.launch.grid);
+    assert!(n < 2048 && u64::from(grid.y * 8) == n, "{all:?}");
+    for name in ["NI", "NJ", "NK"] {
+        assert!(all.contains(&format!("{name} {n}: cut from 2048")), "{all:?}");
+    }
+    assert!(!all.iter().any(|line| line.starts_with("DIM_")), "{all:?}");
+    let help =
+        run.diagnostics.iter().map(|d| &d.help).find(|help| help.contains("launch: gemm")).expect("a suggestion");
+    assert!(help.contains("`--size NI=2048` `--size NJ=2048` `--size NK=2048`"), "{help}");
+    // A size of the user is not cut.
+    let sizes = vec![("NI".into(), "64".into()), ("NJ".into(), "96".into()), ("NK".into(), "32".into())];
+    let own = emulate("host.cu", text, &CudaOptions { sizes, budget: 2 << 20, ..CudaOptions::default() });
+    assert_eq!(own.launches[0].trace.launch.grid.count(), 2 * 12, "{:?}", own.assumed);
+}
+
+#[test]
+fn a_constant_that_kernels_use_is_cut_for_them_too() {
+    let text = "const int N = 4096;\nconstexpr int SIDE = 16;\n\
+        __global__ void rows(float *a) {\n  int i = blockIdx.x * SIDE + threadIdx.x, j = blockIdx.y * SIDE + threadIdx.y;\n\
+        for (int k = 0; k < 8; k++) a[j * N + i] += a[i * N + j] + k;\n}\n\
+        int main() { float *a; cudaMalloc(&a, sizeof(float) * N * N);\n\
+        rows<<<dim3(N / SIDE, N / SIDE), dim3(SIDE, SIDE)>>>(a); }\n";
+    let (run, n) = cut(text, 16);
+    let all = origins(&run, "rows");
+    assert!(n < 4096 && all.contains(&format!("N {n}: cut from 4096")), "{all:?}");
+    // The kernel has the same side, so it stays in the array.
+    assert!(all.contains(&format!("a [{}]: cut from 16777216 elements", n * n)), "{all:?}");
     let help = run.diagnostics.iter().find_map(|d| d.help.split('`').nth(1)).expect("a suggestion");
     let again = self::run(&format!("{help}\n{text}"));
     assert_eq!(again.launches.len(), 1, "{:?}", again.diagnostics);
