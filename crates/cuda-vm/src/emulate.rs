@@ -63,7 +63,8 @@ impl TraceForm {
 /// Settings of a run, with its bounds.
 #[derive(Clone, Debug)]
 pub struct CudaOptions {
-    /// A launch comment that replaces those of the file.
+    /// A launch comment that replaces those of the file. Or a number: the launch of this number, from 1, of each kernel in the
+    /// host code. Or `all` launches of the host code in their order, up to 64 and the budget of one launch together.
     pub launch: Option<String>,
     /// The accesses that the trace shall hold.
     pub form: TraceForm,
@@ -125,6 +126,10 @@ pub struct Emulation {
     cut: Option<Cut>,
     /// The files in the text.
     files: FileParts,
+    /// Bytes of the traces so far.
+    traced_bytes: usize,
+    /// Number of launches to run, and whether the host has more.
+    wanted: (usize, bool),
     /// Number of guessed launches that were checked for undeclared names.
     guesses_checked: usize,
     /// Whether faults of the text become warnings if all launches run.
@@ -173,6 +178,8 @@ impl Emulation {
             missing: Vec::new(),
             cut: None,
             files: FileParts::default(),
+            traced_bytes: 0,
+            wanted: (0, false),
             guesses_checked: 0,
             lenient: false,
             spent: 0,
@@ -222,7 +229,9 @@ impl Emulation {
         let mut lexed = lex(text);
         self.files = FileParts::of(text);
         let mut comments = std::mem::take(&mut lexed.launches);
-        if let Some(launch) = &self.options.launch {
+        if self.asked_launch().is_some() {
+            comments.clear();
+        } else if let Some(launch) = &self.options.launch {
             comments = vec![LaunchComment { pos: Pos::default(), text: launch.clone() }];
         }
         let mut specs = Vec::new();
@@ -446,6 +455,7 @@ impl Job for Emulation {
                     self.finish_launch(running, prepared.specs[self.next].pos.line);
                     self.warn_guess(&prepared, self.next);
                     (self.next, self.spent) = (self.next + 1, 0);
+                    self.ends_early(&mut prepared);
                     progress.done += 1000;
                 }
                 Ok(false) => {

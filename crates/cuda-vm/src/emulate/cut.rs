@@ -121,7 +121,7 @@ impl Emulation {
         self.out.launches.clear();
         self.out.assumed.clear();
         self.out.output.clear();
-        (self.next, self.spent) = (0, 0);
+        (self.next, self.spent, self.traced_bytes) = (0, 0, 0);
         Some(self.prepare_again())
     }
 

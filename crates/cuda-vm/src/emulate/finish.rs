@@ -18,6 +18,7 @@ impl Emulation {
         let counts = Counts::of_launch(running.run.classes(), running.run.tally());
         self.complete_trace(&mut running);
         self.store.memory.remove_objects_from(running.objects);
+        self.traced_bytes += running.builder.access_bytes();
         let (kernel, trace) = (running.kernel, running.builder.finish());
         match self.stream_from {
             None => self.out.launches.push(LaunchResult { kernel, trace, counts }),

@@ -1,6 +1,6 @@
 //! Files without a launch comment: the host code decides blocks, threads, sizes and arrays.
 
-use base::Random;
+use base::{Random, Severity};
 use cuda_vm::{emulate, CudaOptions, CudaRun};
 use cuda_vm::{join_sources, outline, LaunchOutline, OutlineItem, SourceFile};
 
@@ -260,7 +260,7 @@ void RunBenchmark(OptionParser &op) { RunTest<float>("Reduction", op); }
     expect(text, "reduce", "64", "256", &["g_idata[2097152]", "g_odata[64]", "n = 2097152"]);
     let found = launch(text, "reduce");
     assert_eq!(found.kernel, "reduce<float, 256>");
-    assert!(found.blocks_origin.contains("the first of many launches"), "{}", found.blocks_origin);
+    assert_eq!(found.blocks_origin, "host line 20, launch 1 of 256 or more");
     let text = r#"
 struct Params { float *data; int width, height; };
 enum { TILE = 16 };
@@ -334,6 +334,71 @@ fn without_host_code_the_kernel_s_text_decides() {
     let run = run(text);
     assert_eq!(run.launches.len(), 3, "{:?}", run.diagnostics);
     assert!(origins(&run, "conv").contains(&"in in_all + 4: default".to_string()), "{:?}", origins(&run, "conv"));
+}
+
+/// Elimination: the grid shrinks, and two kernels alternate.
+const STEPS: &str = "__global__ void row(float *a, int n, int k) { int i = blockIdx.x * 32 + threadIdx.x; if (i < n - k) a[k * n + i] = 1; }\n\
+    __global__ void rest(float *a, int n, int k) { int i = blockIdx.x * 32 + threadIdx.x; if (i < n - k) a[i * n + k] += a[k * n]; }\n\
+    __global__ void first(float *a) { a[threadIdx.x] = 0; }\n\
+    int main() { int n = 256; float *a; cudaMalloc(&a, n * n * sizeof(float)); first<<<1, 32>>>(a);\n\
+    for (int k = 0; k < n; k += 64) { row<<<(n - k) / 32, 32>>>(a, n, k);\n rest<<<1 + k / 32, 32>>>(a, n, k); } }\n";
+
+fn asked(launch: &str) -> CudaRun {
+    emulate("host.cu", STEPS, &CudaOptions { launch: Some(launch.into()), ..CudaOptions::default() })
+}
+
+#[test]
+fn the_widest_launch_of_a_kernel_runs_and_others_can_be_asked_for() {
+    let shapes = |run: &CudaRun| -> Vec<(String, u32)> {
+        run.launches.iter().map(|l| (l.kernel.clone(), l.trace.launch.grid.x)).collect()
+    };
+    let named = |all: &[(&str, u32)]| -> Vec<(String, u32)> { all.iter().map(|(k, n)| (k.to_string(), *n)).collect() };
+    let first = run(STEPS);
+    assert_eq!(shapes(&first), named(&[("row", 8), ("rest", 7), ("first", 1)]));
+    assert!(origins(&first, "row").contains(&"blocks 8: host line 5, launch 1 of 4".to_string()));
+    assert!(origins(&first, "rest").contains(&"blocks 7: host line 6, launch 4 of 4".to_string()));
+    // The third launch of each kernel. One with fewer has its last.
+    let third = asked("3");
+    assert_eq!(shapes(&third), named(&[("row", 4), ("rest", 5), ("first", 1)]));
+    assert!(origins(&third, "row").contains(&"k 128: host line 5".to_string()), "{:?}", third.assumed);
+    let all = asked("all");
+    let order = [
+        ("first", 1),
+        ("row", 8),
+        ("rest", 1),
+        ("row", 6),
+        ("rest", 3),
+        ("row", 4),
+        ("rest", 5),
+        ("row", 2),
+        ("rest", 7),
+    ];
+    assert_eq!(shapes(&all), named(&order), "{:?}", all.diagnostics);
+    assert_eq!(all.assumed.len(), 9);
+    // One suggestion for each kernel.
+    assert_eq!(all.diagnostics.iter().filter(|d| d.expected.starts_with("a launch comment")).count(), 3);
+    let error = |run: CudaRun| run.diagnostics.iter().any(|d| d.severity == Severity::Error);
+    assert!(
+        error(asked("0"))
+            && error(emulate(
+                "k.cu",
+                "__global__ void k(int *a) { a[0] = 1; }",
+                &CudaOptions { launch: Some("2".into()), ..CudaOptions::default() }
+            ))
+    );
+}
+
+#[test]
+fn launches_beyond_the_budget_are_counted() {
+    let text = STEPS.replace("k += 64", "k++");
+    let run = emulate("host.cu", &text, &CudaOptions { launch: Some("all".into()), ..CudaOptions::default() });
+    let told = run.diagnostics.iter().find(|d| d.expected == "all launches of the host").expect("a warning");
+    assert_eq!((run.launches.len(), &*told.found), (64, "64 of 256 or more launches"));
+    let options = CudaOptions { launch: Some("all".into()), budget: 2_000, ..CudaOptions::default() };
+    let few = emulate("host.cu", &STEPS.replace("k += 64", "k += 4"), &options);
+    let told = few.diagnostics.iter().find(|d| d.expected == "all launches of the host").expect("a warning");
+    assert!((2..64).contains(&few.launches.len()), "{:?}", few.diagnostics);
+    assert_eq!(told.found, format!("{} of 129 launches", few.launches.len()));
 }
 
 #[test]

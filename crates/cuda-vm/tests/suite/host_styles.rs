@@ -1,7 +1,8 @@
 //! Host programs in the styles of public suites, each written for this test. The lines `//= kernel <<<…>>> items` say what
 //! the host computes, worked out by hand. An item is `array[elements]`, `name = value` or a pointer into an array.
 //!
-//! Numbers of files and of the command line are 256, as docs/launch.md says.
+//! Numbers of files and of the command line are 256, as docs/launch.md says. Of several launches of a kernel, the line has the
+//! one with the most threads.
 
 use cuda_vm::{outline, LaunchOutline};
 

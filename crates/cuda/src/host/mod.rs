@@ -94,15 +94,57 @@ pub struct HostSizes {
     pub literals: Vec<(Pos, i64)>,
 }
 
+/// Which launch of a kernel is meant, if the host has several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HostChoice {
+    /// The one with the most threads, or the first of those.
+    #[default]
+    Widest,
+    /// The one of this number among those of the kernel, from 1, or the last.
+    Number(usize),
+    /// The one of this index among those of all kernels, from 0.
+    Index(usize),
+}
+
+fn product(dims: [u64; 3]) -> u64 {
+    dims.iter().fold(1, |a, b| a.saturating_mul(*b))
+}
+
 impl HostRun {
-    /// The first launch of a kernel whose shape is known, or the first.
+    /// The launch of a kernel that has the most threads, or the first of those.
     pub(crate) fn launch(&self, kernel: &str) -> Option<&HostLaunch> {
-        let of = || self.launches.iter().filter(|l| &*l.kernel == kernel);
-        of().find(|l| l.grid.is_some() && l.block.is_some()).or_else(|| of().next())
+        self.choose(kernel, HostChoice::Widest).map(|(_, launch)| launch)
+    }
+
+    /// The chosen launch of a kernel with its number among those of the kernel, from 1.
+    pub(crate) fn choose(&self, kernel: &str, choice: HostChoice) -> Option<(usize, &HostLaunch)> {
+        let of = || (1..).zip(self.launches.iter().filter(|l| &*l.kernel == kernel));
+        match choice {
+            HostChoice::Widest => {
+                let threads = |l: &HostLaunch| Some(product(l.grid?).saturating_mul(product(l.block?)));
+                let most = of().filter_map(|(_, l)| threads(l)).max();
+                of().find(|(_, l)| threads(l) == most)
+            }
+            HostChoice::Number(number) => of().take(number).last(),
+            HostChoice::Index(index) => {
+                let launch = self.launches.get(index).filter(|l| &*l.kernel == kernel)?;
+                Some((self.launches[..=index].iter().filter(|l| l.kernel == launch.kernel).count(), launch))
+            }
+        }
+    }
+
+    /// The kernels in the order of the launches.
+    pub fn kernels(&self) -> impl Iterator<Item = &Name> {
+        self.launches.iter().map(|l| &l.kernel)
+    }
+
+    /// Whether the host has more launches than are kept.
+    pub fn is_cut_off(&self) -> bool {
+        self.launches.len() >= LAUNCHES_MAX
     }
 
     /// The number of launches of a kernel.
-    pub(crate) fn count(&self, kernel: &str) -> usize {
+    pub fn count(&self, kernel: &str) -> usize {
         self.launches.iter().filter(|l| &*l.kernel == kernel).count()
     }
 

@@ -1,10 +1,10 @@
 //! Guesses a launch for a kernel without a launch comment. The guess is a start that a person can change, and a warning
 //! says so.
 //!
-//! The launch is the first one of the host code, as far as `host` can follow it. Other arrays begin with 65,536 elements
+//! The launch is one of the host code, as far as `host` can follow it. Other arrays begin with 65,536 elements
 //! and grow when the kernel reaches beyond them. Other whole numbers are 64.
 
-use crate::host::{HostArg, HostLaunch, HostRun, HostSizes};
+use crate::host::{HostArg, HostChoice, HostLaunch, HostRun, HostSizes};
 use crate::launch::bounds;
 use crate::lower::Module;
 use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
@@ -63,9 +63,11 @@ pub struct LaunchGuess {
     pub(super) covers: bool,
     attempts: u32,
     pub(super) structs: Vec<Rc<Struct>>,
-    /// The launch of the host, how many there are, and the same one before sizes were cut.
+    /// The launch of the host, its number, how many there are, and the same one before sizes were cut.
     pub(super) host: Option<HostLaunch>,
+    pub(super) which: usize,
     pub(super) launches: usize,
+    pub(super) cut_off: bool,
     pub(super) uncut: Option<HostLaunch>,
     /// Bytes of each type that a pointer points to.
     pub(super) widths: Vec<(String, u64)>,
@@ -79,6 +81,8 @@ pub struct GuessSizes {
     pub given: HostSizes,
     /// The host's launches before sizes were cut.
     pub uncut: Option<HostRun>,
+    /// The launch of the host that is meant.
+    pub choice: HostChoice,
     /// Items that the launch comment needs beside the parameters: name, value and where the value comes from.
     pub extra: Vec<(String, String, String)>,
 }
@@ -92,7 +96,8 @@ impl LaunchGuess {
         (module, run): (&Module, &HostRun),
         sizes: &GuessSizes,
     ) -> Self {
-        let host = run.launch(&kernel.name).cloned();
+        let chosen = run.choose(&kernel.name, sizes.choice);
+        let (which, host) = chosen.map_or((0, None), |(which, launch)| (which, Some(launch.clone())));
         let mut template = bounds::instantiated(tokens, &kernel.name);
         for (i, arg) in host.iter().flat_map(|h| &h.template).enumerate().filter(|(_, arg)| arg.is_some()) {
             template.resize(template.len().max(i + 1), None);
@@ -107,7 +112,8 @@ impl LaunchGuess {
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
         let (kernel, structs) = (kernel.clone(), unit.structs.clone());
         let (elements, number) = (SortedMap::default(), NUMBER);
-        let uncut = sizes.uncut.as_ref().and_then(|run| run.launch(&kernel.name)).cloned();
+        let uncut = sizes.uncut.as_ref().and_then(|run| run.choose(&kernel.name, sizes.choice));
+        let uncut = uncut.map(|(_, launch)| launch.clone());
         let launches = run.count(&kernel.name);
         let (widths, sizes) = (Vec::new(), sizes.clone());
         let mut guess = Self {
@@ -126,7 +132,9 @@ impl LaunchGuess {
             attempts: 0,
             structs,
             host,
+            which,
             launches,
+            cut_off: run.is_cut_off(),
             uncut,
             widths,
             sizes,

@@ -65,7 +65,7 @@ void Pipeline::allocate(int n) { count = n; capacity = 4096; cudaMalloc(&in, cap
 void Pipeline::launch() { dim3 block(64); dim3 grid((count + block.x - 1) / block.x); gather<<<grid, block>>>(out, in, count); }
 int main() { Pipeline p; p.allocate(1000); p.launch(); }
 //// a lambda launches, an array of sizes decides
-//= fill <<<8, 128>>> n = 1024 x[1024]
+//= fill <<<128, 128>>> n = 16384 x[16384]
 __global__ void fill(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = 1; }
 int main() {
   constexpr int kBlock = 128; const int sizes[] = { 1024, 4096, 16384 };

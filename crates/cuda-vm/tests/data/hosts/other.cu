@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
 __global__ void scale(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }
 int main() { std::ifstream in("numbers.txt"); int n; in >> n; std::vector<float> h; h.resize(n); for (int i = 0; i < n; i++) in >> h[i]; float *x; cudaMalloc(&x, h.size() * sizeof(float)); scale<<<(n + 127) / 128, 128>>>(x, n); }
 //// one kernel through a pointer to a function, with default arguments
-//= copyK <<<40, 256>>> n = 10001
+//= copyK <<<157, 128>>> n = 20000 in[20000]
 __global__ void copyK(const float *in, float *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = in[i]; }
 void bench(const char *title, void (*kernel)(const float *, float *, int), int n, int block = 256) { float *in, *out; cudaMalloc(&in, n * sizeof(float)); cudaMalloc(&out, n * sizeof(float)); int grid = (n - 1) / block + 1; kernel<<<grid, block>>>(in, out, n); }
 int main() { bench("copy", copyK, 10001); bench("copy", &copyK, 20000, 128); }

@@ -1,5 +1,5 @@
 //// a table of sizes, a template over precision, a pointer to a function table
-//= triad <<<128, 128>>> A[16384] C[16384]
+//= triad <<<32768, 128>>> A[4194304] C[4194304]
 template <class T> __global__ void triad(T *A, T *B, T *C, T s) { int gid = threadIdx.x + (blockIdx.x * blockDim.x); C[gid] = A[gid] + s * B[gid]; }
 template <typename T> void runTest(ResultDatabase &resultDB, OptionParser &op) {
   const int n_passes = op.getOptionInt("passes");
@@ -7,7 +7,7 @@ template <typename T> void runTest(ResultDatabase &resultDB, OptionParser &op) {
   const size_t memSize = 16384; const size_t numMaxFloats = 1024 * memSize / 4; const size_t halfNumFloats = numMaxFloats / 2;
   T *h_mem; cudaMallocHost((void **)&h_mem, sizeof(T) * numMaxFloats);
   T *d_memA0, *d_memB0, *d_memC0;
-  cudaMalloc((void **)&d_memA0, blockSizes[0] * 1024); cudaMalloc((void **)&d_memB0, blockSizes[0] * 1024); cudaMalloc((void **)&d_memC0, blockSizes[0] * 1024);
+  cudaMalloc((void **)&d_memA0, blockSizes[nSizes - 1] * 1024); cudaMalloc((void **)&d_memB0, blockSizes[nSizes - 1] * 1024); cudaMalloc((void **)&d_memC0, blockSizes[nSizes - 1] * 1024);
   CHECK_CUDA_ERROR();
   const size_t blockSize = 128;
   for (int i = 0; i < nSizes; ++i) {
