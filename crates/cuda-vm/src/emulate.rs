@@ -453,7 +453,7 @@ impl Job for Emulation {
                 }
                 Ok(true) => {
                     self.finish_launch(running, prepared.specs[self.next].pos.line);
-                    self.warn_guess(&prepared, self.next);
+                    self.warn_guess(&prepared, self.next, true);
                     (self.next, self.spent) = (self.next + 1, 0);
                     self.ends_early(&mut prepared);
                     progress.done += 1000;

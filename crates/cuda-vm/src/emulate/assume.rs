@@ -262,7 +262,7 @@ impl Emulation {
     }
 
     /// Warns which launch the run assumed.
-    pub(super) fn warn_guess(&mut self, prepared: &Prepared, index: usize) {
+    pub(super) fn warn_guess(&mut self, prepared: &Prepared, index: usize, ran: bool) {
         let Some(guess) = prepared.guesses.get(index) else { return };
         let (kernel, text) = (guess.kernel(), guess.text().unwrap_or_default());
         let types = self.missing.iter().filter(|m| m.is_type());
@@ -279,7 +279,7 @@ impl Emulation {
             shape.into_iter().chain(items).collect()
         });
         let known = self.out.assumed.iter().any(|a| a.kernel == *kernel.name);
-        self.out.assumed.push(Assumed { kernel: kernel.name.to_string(), values: origins });
+        self.out.assumed.push(Assumed { kernel: kernel.name.to_string(), ran, values: origins });
         if known {
             // One suggestion for each kernel is enough.
             return;
@@ -300,7 +300,7 @@ impl Emulation {
 
     /// Continues after a failed launch. Other guessed launches still run.
     pub(super) fn after_fault(&mut self, prepared: Prepared) -> Step<CudaRun> {
-        self.warn_guess(&prepared, self.next);
+        self.warn_guess(&prepared, self.next, false);
         if prepared.guesses.is_empty() {
             return Step::Done(self.take_result(false));
         }

@@ -62,7 +62,7 @@ impl Emulation {
                 element,
                 elements: held.count,
                 before: held.before.clone(),
-                after: self.store.memory.data[slot].clone(),
+                after: std::mem::take(&mut self.store.memory.data[slot]),
             });
         }
         out.diagnostics = std::mem::replace(&mut self.diagnostics, Diagnostics::new(&self.name)).into_vec();

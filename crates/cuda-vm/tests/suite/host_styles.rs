@@ -6,7 +6,7 @@
 
 use cuda_vm::{outline, LaunchOutline};
 
-const SUITES: [(&str, &str); 7] = [
+const SUITES: [(&str, &str); 8] = [
     ("polybench", include_str!("../data/hosts/polybench.cu")),
     ("rodinia", include_str!("../data/hosts/rodinia.cu")),
     ("shoc", include_str!("../data/hosts/shoc.cu")),
@@ -14,6 +14,7 @@ const SUITES: [(&str, &str); 7] = [
     ("hecbench", include_str!("../data/hosts/hecbench.cu")),
     ("samples", include_str!("../data/hosts/samples.cu")),
     ("other", include_str!("../data/hosts/other.cu")),
+    ("more", include_str!("../data/hosts/more.cu")),
 ];
 /// Programs whose launch is not found, with the reason.
 const OPEN: [(&str, &str); 0] = [];

@@ -27,7 +27,8 @@ impl Host<'_> {
                 _ => Value::Unknown,
             })
             .collect();
-        self.enter(f, &[], None, &[], |_, i, _| args.get(i).filter(|_| !main || i == 0).cloned());
+        let args = args.into_iter().take(if main { 1 } else { usize::MAX }).map(Some).collect();
+        self.enter(f, &[], (None, &[]), args);
     }
 
     /// The values of template parameters.
@@ -41,24 +42,25 @@ impl Host<'_> {
         all.map(|(i, p)| (p.name.clone(), value(self, args.get(i).or(p.default.as_ref())))).collect()
     }
 
-    /// Calls a function. `arg` gives the value of the parameter of this number, and `seen` are the variables of a lambda.
+    /// Calls a function with values for its first parameters. `seen` are the variables of a lambda.
     pub(super) fn enter(
         &mut self,
         f: &Rc<Function>,
         template: &[TemplateArg],
-        this: Option<ThisObject>,
-        seen: &[Variable],
-        mut arg: impl FnMut(&mut Self, usize, &Param) -> Option<Value>,
+        (this, seen): (Option<ThisObject>, &[Variable]),
+        mut values: Vec<Option<Value>>,
     ) -> Value {
         if self.depth >= DEPTH_MAX || f.body.is_none() {
             return Value::Unknown;
         }
         let bound = self.template_values(&f.template, template);
-        let mut values: Vec<Value> = Vec::new();
-        for (i, p) in f.params.iter().enumerate() {
-            let value = arg(self, i, p).or_else(|| p.default.as_ref().map(|e| self.eval(e)));
-            values.push(value.unwrap_or(Value::Unknown));
+        values.resize(f.params.len(), None);
+        for (value, p) in values.iter_mut().zip(&f.params) {
+            if value.is_none() {
+                *value = p.default.as_ref().map(|e| self.eval(e));
+            }
         }
+        let values = values.into_iter().map(|value| value.unwrap_or(Value::Unknown)).collect();
         let entry = Entry { function: f.clone(), bound, values, this, seen: seen.to_vec() };
         if !self.everything && !self.entries.iter().any(|e| Rc::ptr_eq(&e.function, f)) && super::launches(f) {
             self.entries.push(entry.clone());
@@ -141,7 +143,8 @@ impl Host<'_> {
     }
 
     pub(super) fn call_lambda(&mut self, closure: &Closure, args: &[Expr]) -> Value {
-        self.enter(&closure.function, &[], None, &closure.seen, |host, i, p| host.passed(args.get(i), p))
+        let values = self.passed(args, &closure.function);
+        self.enter(&closure.function, &[], (None, &closure.seen), values)
     }
 
     /// Calls a function of the text, or one of the library.
@@ -166,15 +169,18 @@ impl Host<'_> {
         }
     }
 
-    /// The value of an argument for a parameter. A reference is the place of a variable.
-    fn passed(&mut self, e: Option<&Expr>, param: &Param) -> Option<Value> {
-        let e = e?;
-        if matches!(param.ty.kind, TypeKind::Reference(_)) {
-            if let Some(place) = self.place(e) {
-                return Some(Value::Address(place));
-            }
+    /// The values of arguments for the parameters of a function. A reference is the place of a variable.
+    fn passed(&mut self, args: &[Expr], f: &Function) -> Vec<Option<Value>> {
+        let mut out = Vec::new();
+        for (i, e) in args.iter().enumerate() {
+            let reference = f.params.get(i).is_some_and(|p| matches!(p.ty.kind, TypeKind::Reference(_)));
+            let place = if reference { self.place(e) } else { None };
+            out.push(Some(match place {
+                Some(place) => Value::Address(place),
+                None => self.eval(e),
+            }));
         }
-        Some(self.eval(e))
+        out
     }
 
     fn call_own(&mut self, f: &Rc<Function>, path: &Path, args: &[Expr]) -> Value {
@@ -187,16 +193,24 @@ impl Host<'_> {
         }
         let template = path.args().cloned();
         let template = template.as_ref().map_or(&[][..], |args| args.as_slice());
-        self.with_side_fuel(active, |host| host.enter(f, template, None, &[], |host, i, p| host.passed(args.get(i), p)))
+        self.enter_aside(active, f, template, None, args)
     }
 
-    /// Runs a call with few steps, unless it matters for launches.
-    fn with_side_fuel(&mut self, active: bool, run: impl FnOnce(&mut Self) -> Value) -> Value {
+    /// Calls a function with few steps, unless it matters for launches.
+    fn enter_aside(
+        &mut self,
+        active: bool,
+        f: &Rc<Function>,
+        template: &[TemplateArg],
+        this: Option<ThisObject>,
+        args: &[Expr],
+    ) -> Value {
         let floor = self.floor;
         if !active {
             self.floor = floor.max(self.fuel.saturating_sub(SIDE_FUEL));
         }
-        let value = run(self);
+        let values = self.passed(args, f);
+        let value = self.enter(f, template, (this, &[]), values);
         self.floor = floor;
         value
     }
@@ -216,9 +230,7 @@ impl Host<'_> {
         let f = self.method(path.last(), method, args.len())?;
         let active = self.active.contains(&f.name);
         let this = ThisObject { place, ty: ty.clone() };
-        Some(self.with_side_fuel(active, |host| {
-            host.enter(&f, &[], Some(this), &[], |host, i, p| host.passed(args.get(i), p))
-        }))
+        Some(self.enter_aside(active, &f, &[], Some(this), args))
     }
 
     fn call_method(&mut self, object: &Expr, method: &Name, args: &[Expr], pos: Pos) -> Value {

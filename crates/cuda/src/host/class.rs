@@ -132,7 +132,7 @@ impl Host<'_> {
             }
         });
         match self.method(&body.name, &body.name, values.len()) {
-            Some(f) => drop(self.enter(&f, &[], Some(this), &[], |_, i, _| values.get(i).cloned())),
+            Some(f) => drop(self.enter(&f, &[], (Some(this), &[]), values.into_iter().map(Some).collect())),
             None => {
                 let items: Vec<Value> = match &values[..] {
                     [Value::Parts(parts)] => parts.iter().map(|(_, value)| value.clone()).collect(),
@@ -172,11 +172,24 @@ impl Host<'_> {
         let mut fields = Vec::new();
         self.fields_of(&body, &mut fields, 0);
         for (name, args) in &f.member_inits {
-            let Some(field) = fields.iter().find(|field| field.name == *name) else { continue };
-            let values = args.iter().map(|e| self.eval(e)).collect();
+            let values: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
+            let Some(field) = fields.iter().find(|field| field.name == *name) else {
+                if let Some(base) = body.bases.iter().find(|base| class_name(base) == Some(name)) {
+                    let this = ThisObject { place: this.place.clone(), ty: Rc::new(base.clone()) };
+                    self.construct_base(&this, values);
+                }
+                continue;
+            };
             let value = self.constructed(&field.ty, values);
             self.set(&this.place.clone().part(Key::Field(name.clone())), value);
         }
+    }
+
+    /// Runs the constructor of a base on the object of the class.
+    fn construct_base(&mut self, this: &ThisObject, values: Vec<Value>) {
+        let Some(f) = class_name(&this.ty).and_then(|name| self.method(name, name, values.len())) else { return };
+        let values = values.into_iter().map(Some).collect();
+        self.enter(&f, &[], (Some(this.clone()), &[]), values);
     }
 
     /// The value of a variable of this type before anything sets it.

@@ -43,9 +43,14 @@ impl Host<'_> {
     ) {
         let dims = |value: Option<&Value>| {
             let numbers = match value? {
-                parts @ Value::Parts(_) => {
-                    ["x", "y", "z"].map(|axis| parts.get(&Key::Field(Name::from(axis))).as_int())
-                }
+                // `dim3` or `{x, y}`, whose missing numbers are 1.
+                parts @ Value::Parts(all) => [("x", 0), ("y", 1), ("z", 2)].map(|(axis, i)| {
+                    let value = match parts.get(&Key::Field(Name::from(axis))) {
+                        Value::Unknown => parts.get(&Key::At(i)),
+                        value => value,
+                    };
+                    value.as_int().or((i >= all.len() as i64).then_some(1))
+                }),
                 other => [other.as_int(), Some(1), Some(1)],
             };
             let mut out = [1; 3];

@@ -17,7 +17,7 @@ pub mod lookup;
 mod origin;
 
 pub use guess::{GuessSizes, LaunchGuess};
-pub use init::{fill, Filler};
+pub use init::{fill, Filler, InitialContents};
 pub(crate) use init::{real, whole};
 
 use crate::outline::{LaunchOutline, OutlineItem};

@@ -182,7 +182,8 @@ impl Parser {
                 Tok::Punct("<") => 1,
                 Tok::Punct(">") => -1,
                 Tok::Punct(">>") => -2,
-                Tok::Punct(";" | "{" | "&&" | "||") | Tok::End => return false,
+                // `if (i < n) a[i] = b > c;` is no declaration.
+                Tok::Punct(";" | "{" | "&&" | "||" | "=" | "[") | Tok::End => return false,
                 _ => 0,
             };
             if depth <= 0 {
