@@ -35,6 +35,9 @@ export const k = {
     again: 'Run again',
     key: 'Ctrl Enter',
     instead: 'Launch in place of the text’s own',
+    host: 'Launch of the host',
+    hostHelp:
+      'A number, to run the launch of this number of each kernel, or “all”. Empty: the launch with the most threads.',
     of: (kernel: string) => `Launch of ${kernel}`,
     guessed: 'guessed',
     given: 'given',

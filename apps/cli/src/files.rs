@@ -151,10 +151,7 @@ pub fn joined(texts: Vec<(PathBuf, String)>, folders: &[PathBuf]) -> Vec<(PathBu
     let sources: Vec<SourceFile> = sources.collect();
     let folders: Vec<String> = folders.iter().map(shown).collect();
     let small = |path: &str| std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() <= HEADER_MAX);
-    let mut read = |path: &str| {
-        let bytes = small(path).then(|| std::fs::read(path).ok()).flatten()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
-    };
+    let mut read = |path: &str| text_of(small(path).then(|| std::fs::read(path).ok()).flatten()?);
     let all = join_sources(&sources, &folders, &mut read);
     all.into_iter().map(|(index, text)| (paths[index].clone(), text)).collect()
 }

@@ -29,7 +29,7 @@ pub(super) struct TraceArguments {
 #[derive(Args)]
 pub(super) struct CudaArguments {
     /// Launch in place of the file's `// launch:` comments: `kernel<<<blocks, threads>>>(name = value, array: float[n]
-    /// = random(1))`.
+    /// = random(1))`. A number K takes the K-th launch of each kernel in the host code, `all` takes all of them.
     #[arg(long, value_name = "LAUNCH")]
     launch: Option<String>,
     /// Another value for a size of the launch, for example `--size n=256`. Can be repeated.
@@ -143,6 +143,7 @@ fn trace_text(
         return Err(run.diagnostics);
     }
     print_diagnostics(&run.diagnostics);
+    let mut assumed = run.assumed.iter().filter(|a| a.ran);
     for (number, launch) in (1u32..).zip(&run.launches) {
         let (grid, block) = (launch.trace.launch.grid, launch.trace.launch.block);
         // Writing to a String cannot fail, so the results of `writeln!` are ignored.
@@ -160,7 +161,7 @@ fn trace_text(
             launch.trace.access_count()
         );
         classes(said, &launch.counts);
-        if let Some(assumed) = run.assumed.iter().find(|a| a.kernel == launch.kernel) {
+        if let Some(assumed) = assumed.next() {
             for (name, value, origin) in &assumed.values {
                 let _ = writeln!(said, "  {name} {value}: {origin}");
             }

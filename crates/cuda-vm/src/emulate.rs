@@ -22,8 +22,8 @@ use bytecode::code::Mem;
 use bytecode::cost;
 use bytecode::fault::{FaultCause, RunFault};
 use cuda::{
-    builtin_macros, compile_kernel, define_macro, hide_registers, is_known, lex, parse, parse_launch, preprocess,
-    run_host, FileParts, Macros,
+    builtin_macros, compile_kernel, define_macro, hide_registers, is_known, lex, names_constant, parse, parse_launch,
+    preprocess, run_host, FileParts, Macros,
 };
 use cuda::{
     defined_kernels, evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args,
@@ -63,7 +63,8 @@ impl TraceForm {
 /// Settings of a run, with its bounds.
 #[derive(Clone, Debug)]
 pub struct CudaOptions {
-    /// A launch comment that replaces those of the file.
+    /// A launch comment that replaces those of the file. Or a number: the launch of this number, from 1, of each kernel in the
+    /// host code. Or `all` launches of the host code in their order, up to 64 and the budget of one launch together.
     pub launch: Option<String>,
     /// The accesses that the trace shall hold.
     pub form: TraceForm,
@@ -125,6 +126,10 @@ pub struct Emulation {
     cut: Option<Cut>,
     /// The files in the text.
     files: FileParts,
+    /// Bytes of the traces so far.
+    traced_bytes: usize,
+    /// Number of launches to run, and whether the host has more.
+    wanted: (usize, bool),
     /// Number of guessed launches that were checked for undeclared names.
     guesses_checked: usize,
     /// Whether faults of the text become warnings if all launches run.
@@ -173,6 +178,8 @@ impl Emulation {
             missing: Vec::new(),
             cut: None,
             files: FileParts::default(),
+            traced_bytes: 0,
+            wanted: (0, false),
             guesses_checked: 0,
             lenient: false,
             spent: 0,
@@ -222,7 +229,9 @@ impl Emulation {
         let mut lexed = lex(text);
         self.files = FileParts::of(text);
         let mut comments = std::mem::take(&mut lexed.launches);
-        if let Some(launch) = &self.options.launch {
+        if self.asked_launch().is_some() {
+            comments.clear();
+        } else if let Some(launch) = &self.options.launch {
             comments = vec![LaunchComment { pos: Pos::default(), text: launch.clone() }];
         }
         let mut specs = Vec::new();
@@ -241,7 +250,7 @@ impl Emulation {
         let mut macros = builtin_macros();
         for item in specs.iter().flat_map(|s| &s.items) {
             // A text with a syntax error does not show which items are parameters and which are sizes.
-            if flaws.is_empty() && is_size(&unit, &specs, item) {
+            if flaws.is_empty() && is_size(&unit, &specs, item) && !names_constant(&unit, &item.name) {
                 define_macro(&mut macros, &item.name, &format!("({})", item.text), true);
             }
         }
@@ -250,7 +259,8 @@ impl Emulation {
         }
         let preprocessed = preprocess(&lexed, macros);
         let host = if specs.is_empty() { preprocessed.tokens.clone() } else { Vec::new() };
-        let (unit, faults) = parse(preprocessed.tokens);
+        let (mut unit, faults) = parse(preprocessed.tokens);
+        self.replace_constants(&mut unit, &specs);
         self.warn_missing_headers(&preprocessed.includes);
         let includes = preprocessed.includes.iter().map(|(pos, what)| (*pos, format!("include of {what}")));
         let skipped = includes.chain(unit.skipped.iter().cloned());
@@ -365,7 +375,7 @@ impl Emulation {
         let instructions = self.options.budget.saturating_sub(self.spent);
         // A guess that runs too long gets smaller sizes, so its first attempts need not use the whole budget.
         let share = match prepared.guesses.get(index) {
-            Some(guess) if guess.follows_host() => HOST_SHARE,
+            Some(guess) if guess.follows_host() => self.host_share(),
             Some(guess) if guess.shrinks() => GUESS_SHARE,
             _ => 1,
         };
@@ -443,8 +453,9 @@ impl Job for Emulation {
                 }
                 Ok(true) => {
                     self.finish_launch(running, prepared.specs[self.next].pos.line);
-                    self.warn_guess(&prepared, self.next);
+                    self.warn_guess(&prepared, self.next, true);
                     (self.next, self.spent) = (self.next + 1, 0);
+                    self.ends_early(&mut prepared);
                     progress.done += 1000;
                 }
                 Ok(false) => {

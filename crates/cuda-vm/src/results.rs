@@ -3,6 +3,8 @@
 use crate::warps::AccessCounts;
 use base::Diagnostic;
 use bytecode::cost::{Class, CLASSES, ONE};
+use cuda::InitialContents;
+use std::borrow::Cow;
 use trace::Trace;
 
 /// Everything that running a file gives: one trace per launch, the arrays, and the findings.
@@ -34,6 +36,8 @@ pub struct CudaRun {
 pub struct Assumed {
     /// The kernel's name.
     pub kernel: String,
+    /// Whether it ran to its end. Those that did have the order of [`CudaRun::launches`].
+    pub ran: bool,
     /// Name, value and origin (`host line 12`, `default`, `cut from 512`) of the blocks, the threads and each item.
     pub values: Vec<(String, String, String)>,
 }
@@ -129,25 +133,25 @@ pub struct ArrayData {
     pub element: String,
     /// Number of elements.
     pub elements: u64,
-    /// Bytes before the first launch.
-    pub before: Vec<u8>,
+    /// Bytes before the first launch, which are made when they are asked for.
+    pub before: InitialContents,
     /// Bytes after the last launch.
     pub after: Vec<u8>,
 }
 
 /// The bytes of an array, to be read as numbers of a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Numbers<'a>(&'a [u8]);
+#[derive(Clone, Debug)]
+pub struct Numbers<'a>(Cow<'a, [u8]>);
 
 impl CudaRun {
     /// The contents of an array before the first launch.
     pub fn before(&self, name: &str) -> Option<Numbers<'_>> {
-        self.arrays.iter().find(|a| a.name == name).map(|a| Numbers(&a.before))
+        self.arrays.iter().find(|a| a.name == name).map(|a| Numbers(a.before.bytes().into()))
     }
 
     /// The contents of an array after the last launch.
     pub fn after(&self, name: &str) -> Option<Numbers<'_>> {
-        self.arrays.iter().find(|a| a.name == name).map(|a| Numbers(&a.after))
+        self.arrays.iter().find(|a| a.name == name).map(|a| Numbers((&*a.after).into()))
     }
 }
 

@@ -10,9 +10,9 @@
 //!
 //! `host` follows host code as far as its launches need it.
 //!
-//! Not read: the rest of the host code, the runtime API, tensor cores, asynchronous copies, surfaces, launches from the
-//! device, recursion. A diagnostic names each of them where it occurs. Short texts of ours stand for the headers of CUB,
-//! cuRAND, half precision and cooperative groups.
+//! Not read: the rest of the host code, tensor cores, launches from the device, recursion, virtual functions. A diagnostic
+//! names each of them where it occurs. Short texts of ours stand for the headers of CUB, cuRAND, half precision and
+//! cooperative groups.
 
 mod encoding;
 mod host;
@@ -24,12 +24,12 @@ mod outline;
 mod syntax;
 
 pub use encoding::text_of;
-pub use host::scale::{scalable, scaled, Scale};
-pub use host::{run_host, HostRun, HostSizes};
+pub use host::scale::{names_constant, scalable, scaled, set_constants, Scale};
+pub use host::{run_host, HostChoice, HostRun, HostSizes};
 pub use launch::arguments::{evaluate_dims, DeviceStore, LaunchArray, LaunchEnv};
 pub use launch::lookup::{defined_kernels, find_kernel, has_kernel, is_array, is_kernel_param, is_size};
 pub use launch::lookup::{items_with_inherited, template_args};
-pub use launch::{parse_launch, GuessSizes, LaunchGuess, LaunchItem, LaunchSpec};
+pub use launch::{parse_launch, GuessSizes, InitialContents, LaunchGuess, LaunchItem, LaunchSpec};
 pub use library::{library, library_kernel, LibraryKernel};
 pub use lower::{LoweredKernel, Module};
 pub use optimise::{compile_kernel, hide_registers};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
-import { launchComment, sizesOf, withLaunch } from './launch';
+import { launchComment, severalOfHost, sizesOf, withLaunch } from './launch';
 
 const launch = (more: Partial<LaunchOutline>): LaunchOutline => ({
   line: 2,
@@ -44,4 +44,10 @@ test('a guess is put above its kernel', () => {
 
 test('plain values are sizes, once', () => {
   assert.deepEqual(sizesOf([launch({}), launch({})]), [{ name: 'n', value: '64', origin: '' }]);
+});
+
+test('the origin says whether the host starts a kernel several times', () => {
+  const one = launch({ blocks_origin: 'host line 88' });
+  assert.equal(severalOfHost([one]), false);
+  assert.equal(severalOfHost([one, launch({ blocks_origin: 'host line 9, launch 3 of 256 or more' })]), true);
 });

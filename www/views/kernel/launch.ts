@@ -36,3 +36,8 @@ export function sizesOf(launches: LaunchOutline[]): Omit<LaunchItem, 'declaratio
   }
   return [...known.values()];
 }
+
+/** Whether the host code starts a kernel several times, as the origin of its blocks says. */
+export function severalOfHost(launches: LaunchOutline[]): boolean {
+  return launches.some(({ blocks_origin }) => /, launch \d+ of /.test(blocks_origin));
+}

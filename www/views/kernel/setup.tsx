@@ -6,7 +6,7 @@ import { Segments } from '../../components/segments';
 import { busy } from '../../app/store';
 import { k } from '../../content/kernel';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
-import { sizesOf } from './launch';
+import { severalOfHost, sizesOf } from './launch';
 import { Left } from './left';
 import { autoRun, changeLaunch, choose, current, draft, outline, run, setAutoRun, setSize, settings } from './state';
 
@@ -35,7 +35,7 @@ export function Setup() {
           <input type="checkbox" checked={autoRun.value} onChange={(e) => setAutoRun(e.currentTarget.checked)} />
           {k.launch.auto}
         </label>
-        {settings.value.launch !== null && <Override launch={settings.value.launch} />}
+        <Override />
         {outline.value.map((launch, i) => (
           <Launch key={i} launch={launch} />
         ))}
@@ -102,17 +102,27 @@ function Sizes() {
   );
 }
 
-/** A launch that came with a link stands before all of the text's own. */
-function Override({ launch }: { launch: string }) {
+/** Stands before all of the text's own launches: a launch that came with a link, or the choice where the host has several. */
+function Override() {
+  const { launch } = settings.value;
+  const several = severalOfHost(outline.value) && (launch === null || /^(\d+|all)$/.test(launch));
+  if (launch === null && !several) return null;
   return (
     <div class="field">
-      <label for="launch-instead">{k.launch.instead}</label>
+      <label for="launch-instead">{several ? k.launch.host : k.launch.instead}</label>
       <input
         id="launch-instead"
         type="text"
-        value={launch}
+        autocomplete="off"
+        value={launch ?? ''}
+        aria-describedby={several ? 'launch-instead-help' : undefined}
         onChange={(e) => (settings.value = { ...settings.value, launch: e.currentTarget.value.trim() || null })}
       />
+      {several && (
+        <p class="quiet" id="launch-instead-help">
+          {k.launch.hostHelp}
+        </p>
+      )}
     </div>
   );
 }

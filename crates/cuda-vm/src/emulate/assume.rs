@@ -5,11 +5,12 @@ use crate::results::{Assumed, CudaRun};
 use base::Diagnostics;
 use base::{Progress, Step};
 use bytecode::fault::RunFault;
-use cuda::{define_macro, defined_kernels, find_kernel, is_kernel_param, parse_launch, template_args};
+use cuda::{define_macro, defined_kernels, find_kernel, is_kernel_param, names_constant, parse_launch, template_args};
 use cuda::{
-    outline_guess, GuessSizes, HostRun, LaunchComment, LaunchGuess, LaunchSpec, Macros, Module, Name, Pos, TextFault,
-    Token, Unit,
+    outline_guess, Function, GuessSizes, HostChoice, HostRun, LaunchComment, LaunchGuess, LaunchSpec, Macros, Module,
+    Name, Pos, TextFault, Token, Unit,
 };
+use std::rc::Rc;
 
 /// The value of an undeclared size, and how many undeclared names get a value.
 const MISSING: &str = "16";
@@ -62,8 +63,42 @@ fn is_shape(name: &str) -> bool {
     ["block", "thread", "tile", "radius", "warp", "unroll"].iter().any(|word| name.contains(word))
 }
 
+/// The launches of the host that the options ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AskedLaunch {
+    All,
+    /// The number of a launch among those of its kernel, from 1.
+    Number(usize),
+}
+
 impl Emulation {
-    /// Guesses a launch for each kernel whose parameters can be guessed.
+    /// The launches of the host that the options ask for: `all`, or a number. `None`: they do not ask, or have a comment.
+    pub(super) fn asked_launch(&self) -> Option<AskedLaunch> {
+        let text = self.options.launch.as_deref()?.trim();
+        match text.parse() {
+            Ok(number) => Some(AskedLaunch::Number(number)),
+            Err(_) => (text == "all").then_some(AskedLaunch::All),
+        }
+    }
+
+    /// Ends a run of all launches when they have used the budget of one.
+    pub(super) fn ends_early(&mut self, prepared: &mut Prepared) {
+        let all = self.asked_launch() == Some(AskedLaunch::All);
+        if all && (self.out.executed >= self.options.budget || self.traced_bytes >= self.options.trace_bytes) {
+            prepared.specs.truncate(self.next);
+            prepared.guesses.truncate(self.next);
+        }
+        let (wanted, cut_off) = self.wanted;
+        if all && self.next >= prepared.specs.len() && (self.next < wanted || cut_off) {
+            let plus = if cut_off { " or more" } else { "" };
+            let found = format!("{} of {wanted}{plus} launches", self.next);
+            let help =
+                "the rest is beyond the budget of one run; `--launch K` runs the launch of number K of each kernel";
+            self.warn(0, "all launches of the host", &found, help);
+        }
+    }
+
+    /// Guesses a launch for each kernel whose parameters can be guessed, or for each launch of the host.
     pub(super) fn guess_launches(
         &mut self,
         unit: &Unit,
@@ -77,9 +112,34 @@ impl Emulation {
             self.error(&TextFault::new(Pos::default(), "a kernel (`__global__ void name(…) { … }`)", "none", help));
             return None;
         }
+        let choice = self.asked_launch();
+        if choice == Some(AskedLaunch::Number(0)) {
+            let help = "the first launch of a kernel has the number 1";
+            self.error(&TextFault::new(Pos::default(), "the number of a launch", "0", help));
+            return None;
+        }
+        if choice.is_some() && run.1.kernels().next().is_none() {
+            let help = "give the host code together with the kernels, or write the launch as `kernel<<<…>>>(…)`";
+            self.error(&TextFault::new(Pos::default(), "a launch in the host code", "none", help));
+            return None;
+        }
+        let mut wanted: Vec<(&Rc<Function>, HostChoice)> = Vec::new();
+        if choice == Some(AskedLaunch::All) {
+            for (index, name) in run.1.kernels().enumerate() {
+                wanted.extend(kernels.iter().find(|k| k.name == *name).map(|k| (*k, HostChoice::Index(index))));
+            }
+        }
+        let one = if let Some(AskedLaunch::Number(number)) = choice {
+            HostChoice::Number(number)
+        } else {
+            HostChoice::Widest
+        };
+        let left = kernels.iter().filter(|k| choice != Some(AskedLaunch::All) || run.1.count(&k.name) == 0);
+        wanted.extend(left.map(|k| (*k, one)));
+        self.wanted = (wanted.len(), run.1.is_cut_off());
         let mut guesses = Vec::new();
-        for kernel in kernels.into_iter().take(LAUNCHES_MAX) {
-            let guess = LaunchGuess::new(kernel, unit, host, run, sizes);
+        for (kernel, choice) in wanted.into_iter().take(LAUNCHES_MAX) {
+            let guess = LaunchGuess::new(kernel, unit, host, run, &GuessSizes { choice, ..sizes.clone() });
             let Some(text) = guess.text().filter(|_| spec_of_guess(&guess).is_some()) else {
                 let help = "its parameters cannot be guessed: add a launch comment to run it";
                 self.warn(kernel.pos.line, &format!("a launch comment for `{}`", kernel.name), "none", help);
@@ -134,7 +194,8 @@ impl Emulation {
         if let Some(cut) = &self.cut {
             cut.define(macros);
         }
-        for (name, value) in missing.chain(sizes).filter(|(name, _)| !is_kernel_param(unit, name)) {
+        let free = |name: &str| !is_kernel_param(unit, name) && !names_constant(unit, name);
+        for (name, value) in missing.chain(sizes).filter(|(name, _)| free(name)) {
             let number = value.starts_with(|c: char| !c.is_ascii_alphabetic());
             let text = if number { format!("({value})") } else { value.into() };
             define_macro(macros, name, &text, true);
@@ -201,7 +262,7 @@ impl Emulation {
     }
 
     /// Warns which launch the run assumed.
-    pub(super) fn warn_guess(&mut self, prepared: &Prepared, index: usize) {
+    pub(super) fn warn_guess(&mut self, prepared: &Prepared, index: usize, ran: bool) {
         let Some(guess) = prepared.guesses.get(index) else { return };
         let (kernel, text) = (guess.kernel(), guess.text().unwrap_or_default());
         let types = self.missing.iter().filter(|m| m.is_type());
@@ -217,8 +278,14 @@ impl Emulation {
             });
             shape.into_iter().chain(items).collect()
         });
-        self.out.assumed.push(Assumed { kernel: kernel.name.to_string(), values: origins });
-        let help = format!("the run assumes `// launch: {text}`{types}; put your own above the kernel");
+        let known = self.out.assumed.iter().any(|a| a.kernel == *kernel.name);
+        self.out.assumed.push(Assumed { kernel: kernel.name.to_string(), ran, values: origins });
+        if known {
+            // One suggestion for each kernel is enough.
+            return;
+        }
+        let help =
+            format!("the run assumes `// launch: {text}`{types}; put your own above the kernel{}", self.real_sizes());
         self.warn(kernel.pos.line, &format!("a launch comment for `{}`", kernel.name), "none", &help);
     }
 
@@ -233,7 +300,7 @@ impl Emulation {
 
     /// Continues after a failed launch. Other guessed launches still run.
     pub(super) fn after_fault(&mut self, prepared: Prepared) -> Step<CudaRun> {
-        self.warn_guess(&prepared, self.next);
+        self.warn_guess(&prepared, self.next, false);
         if prepared.guesses.is_empty() {
             return Step::Done(self.take_result(false));
         }

@@ -2,7 +2,8 @@
 
 use crate::emulate::assume::spec_of_guess;
 use crate::emulate::{Emulation, Prepared, RunningLaunch, HOST_SHARE};
-use cuda::{builtin_macros, define_macro, run_host, scalable, scaled, GuessSizes, HostRun, Macros, Scale};
+use cuda::{builtin_macros, define_macro, is_kernel_param, is_size, run_host, scalable, scaled, set_constants};
+use cuda::{GuessSizes, HostRun, LaunchSpec, Macros, Name, Scale, Unit};
 
 /// Most halvings of the sizes.
 const HALVINGS_MAX: u32 = 12;
@@ -23,10 +24,17 @@ impl Cut {
         sizes.uncut = Some(self.uncut.clone());
         let literals = self.scale.literals.iter();
         sizes.given.literals.extend(literals.map(|(pos, value)| (*pos, scaled(*value, self.halvings))));
-        let macros = self.scale.macros.iter();
+        let constants = self.scale.constants.iter();
+        sizes.given.names.extend(constants.map(|(name, value)| (name.clone(), scaled(*value, self.halvings))));
+        let macros = self.named();
         sizes.extra.extend(macros.map(|(name, value)| {
             (name.to_string(), scaled(*value, self.halvings).to_string(), format!("cut from {value}"))
         }));
+    }
+
+    /// The sizes with names, with their values in the text.
+    fn named(&self) -> impl Iterator<Item = &(Name, i64)> {
+        self.scale.macros.iter().chain(&self.scale.constants)
     }
 
     /// Defines the smaller sizes that are macros.
@@ -38,6 +46,41 @@ impl Cut {
 }
 
 impl Emulation {
+    /// The part of the budget that a launch of the host code gets before its sizes are cut. Sizes that the user gives may use
+    /// all of it.
+    pub(super) fn host_share(&self) -> usize {
+        if self.options.sizes.is_empty() {
+            HOST_SHARE
+        } else {
+            1
+        }
+    }
+
+    /// How to run with the sizes of the text, if they were cut.
+    pub(super) fn real_sizes(&self) -> String {
+        let Some(cut) = self.cut.as_ref().filter(|cut| !cut.scale.is_empty()) else { return String::new() };
+        let sizes: Vec<String> = cut.named().map(|(name, value)| format!("`--size {name}={value}`")).collect();
+        if sizes.is_empty() {
+            return "; to run the real sizes, write them in the comment".into();
+        }
+        format!("; to run the real sizes, give {} or write them in the comment", sizes.join(" "))
+    }
+
+    /// Gives the constants of the file the values of the options, of the launches and of the cut.
+    pub(super) fn replace_constants(&self, unit: &mut Unit, specs: &[LaunchSpec]) {
+        let number = |text: &str| text.trim().parse::<i64>().ok();
+        let given = self.options.sizes.iter().filter(|(name, _)| !is_kernel_param(unit, name));
+        let given = given.map(|(name, value)| (Name::from(name.as_str()), number(value)));
+        let items = specs.iter().flat_map(|s| &s.items).filter(|item| is_size(unit, specs, item));
+        let items = items.map(|item| (item.name.clone(), number(&item.text)));
+        let cut = self.cut.iter().flat_map(|cut| {
+            cut.scale.constants.iter().map(|(name, value)| (name.clone(), Some(scaled(*value, cut.halvings))))
+        });
+        let all: Vec<(Name, i64)> =
+            given.chain(items).chain(cut).filter_map(|(name, value)| value.map(|v| (name, v))).collect();
+        set_constants(unit, &all);
+    }
+
     /// Whether a launch of the host code will take more than its share of the budget, as far as its first blocks tell.
     pub(super) fn is_over_budget(&self, prepared: &Prepared, running: &RunningLaunch) -> bool {
         if !prepared.guesses.get(self.next).is_some_and(|guess| guess.follows_host()) {
@@ -49,7 +92,8 @@ impl Emulation {
         let (done, of) = running.run.progress();
         let executed = running.run.executed();
         let expected = if executed < JUDGED_AFTER || done == 0 { 0 } else { executed / done.max(1) * of };
-        bytes > (self.options.trace_bytes / HOST_SHARE) as u64 || expected > self.options.budget / HOST_SHARE as u64
+        let share = self.host_share();
+        bytes > (self.options.trace_bytes / share) as u64 || expected > self.options.budget / share as u64
     }
 
     /// Halves all sizes of the file once more and reads it again. The launches before run again too, so that all agree.
@@ -77,7 +121,7 @@ impl Emulation {
         self.out.launches.clear();
         self.out.assumed.clear();
         self.out.output.clear();
-        (self.next, self.spent) = (0, 0);
+        (self.next, self.spent, self.traced_bytes) = (0, 0, 0);
         Some(self.prepare_again())
     }
 

@@ -18,6 +18,7 @@ impl Emulation {
         let counts = Counts::of_launch(running.run.classes(), running.run.tally());
         self.complete_trace(&mut running);
         self.store.memory.remove_objects_from(running.objects);
+        self.traced_bytes += running.builder.access_bytes();
         let (kernel, trace) = (running.kernel, running.builder.finish());
         match self.stream_from {
             None => self.out.launches.push(LaunchResult { kernel, trace, counts }),
@@ -61,7 +62,7 @@ impl Emulation {
                 element,
                 elements: held.count,
                 before: held.before.clone(),
-                after: self.store.memory.data[slot].clone(),
+                after: std::mem::take(&mut self.store.memory.data[slot]),
             });
         }
         out.diagnostics = std::mem::replace(&mut self.diagnostics, Diagnostics::new(&self.name)).into_vec();

@@ -1,8 +1,8 @@
 //! Files without a launch comment: the host code decides blocks, threads, sizes and arrays.
 
-use base::Random;
+use base::{Random, Severity};
 use cuda_vm::{emulate, CudaOptions, CudaRun};
-use cuda_vm::{outline, LaunchOutline, OutlineItem};
+use cuda_vm::{join_sources, outline, LaunchOutline, OutlineItem, SourceFile};
 
 /// The guessed launch of a kernel.
 fn launch(text: &str, kernel: &str) -> LaunchOutline {
@@ -108,6 +108,63 @@ fn sizes_that_are_too_large_are_cut_together() {
     assert_eq!(again.launches[0].counts, run.launches[0].counts);
 }
 
+/// Runs with a budget so small that sizes are cut, and returns the run with the side of its square grid in elements.
+fn cut(text: &str, block: u32) -> (CudaRun, u64) {
+    let run = emulate("host.cu", text, &CudaOptions { budget: 2 << 20, ..CudaOptions::default() });
+    assert_eq!(run.launches.len(), 1, "{:?}", run.diagnostics);
+    let grid = run.launches[0].trace.launch.grid;
+    let n = u64::from(grid.x * block);
+    (run, n)
+}
+
+#[test]
+fn sizes_of_a_header_are_cut_with_those_of_the_file() {
+    // In the style of PolyBench: the header chooses a data set, and the file has the block.
+    let header = "#ifndef GEMM_H\n#define GEMM_H\n\
+        #if !defined(MINI_DATASET) && !defined(LARGE_DATASET)\n#define LARGE_DATASET\n#endif\n\
+        #ifdef MINI_DATASET\n#define NI 128\n#define NJ 128\n#define NK 128\n#endif\n\
+        #ifdef LARGE_DATASET\n#define NI 2048\n#define NJ 2048\n#define NK 2048\n#endif\n\
+        #define DIM_THREAD_BLOCK_X 32\n#define DIM_THREAD_BLOCK_Y 8\ntypedef float DATA_TYPE;\n#endif\n";
+    let start = GEMM.find("void init").expect("the text has it");
+    let file = |path: &str, text: String| SourceFile { path: path.into(), text };
+    let files =
+        [file("p/gemm.cu", format!("#include \"gemm.cuh\"\n{}", &GEMM[start..])), file("p/gemm.cuh", header.into())];
+    let text = &join_sources(&files, &[], &mut |_| None)[0].1;
+    expect(text, "gemm_kernel", "dim3(64, 256)", "dim3(32, 8)", &["a[4194304]"]);
+    let (run, n) = cut(text, 32);
+    let (all, grid) = (origins(&run, "gemm_kernel"), run.launches[0].trace.launch.grid);
+    assert!(n < 2048 && u64::from(grid.y * 8) == n, "{all:?}");
+    for name in ["NI", "NJ", "NK"] {
+        assert!(all.contains(&format!("{name} {n}: cut from 2048")), "{all:?}");
+    }
+    assert!(!all.iter().any(|line| line.starts_with("DIM_")), "{all:?}");
+    let help =
+        run.diagnostics.iter().map(|d| &d.help).find(|help| help.contains("launch: gemm")).expect("a suggestion");
+    assert!(help.contains("`--size NI=2048` `--size NJ=2048` `--size NK=2048`"), "{help}");
+    // A size of the user is not cut.
+    let sizes = vec![("NI".into(), "64".into()), ("NJ".into(), "96".into()), ("NK".into(), "32".into())];
+    let own = emulate("host.cu", text, &CudaOptions { sizes, budget: 2 << 20, ..CudaOptions::default() });
+    assert_eq!(own.launches[0].trace.launch.grid.count(), 2 * 12, "{:?}", own.assumed);
+}
+
+#[test]
+fn a_constant_that_kernels_use_is_cut_for_them_too() {
+    let text = "const int N = 4096;\nconstexpr int SIDE = 16;\n\
+        __global__ void rows(float *a) {\n  int i = blockIdx.x * SIDE + threadIdx.x, j = blockIdx.y * SIDE + threadIdx.y;\n\
+        for (int k = 0; k < 8; k++) a[j * N + i] += a[i * N + j] + k;\n}\n\
+        int main() { float *a; cudaMalloc(&a, sizeof(float) * N * N);\n\
+        rows<<<dim3(N / SIDE, N / SIDE), dim3(SIDE, SIDE)>>>(a); }\n";
+    let (run, n) = cut(text, 16);
+    let all = origins(&run, "rows");
+    assert!(n < 4096 && all.contains(&format!("N {n}: cut from 4096")), "{all:?}");
+    // The kernel has the same side, so it stays in the array.
+    assert!(all.contains(&format!("a [{}]: cut from 16777216 elements", n * n)), "{all:?}");
+    let help = run.diagnostics.iter().find_map(|d| d.help.split('`').nth(1)).expect("a suggestion");
+    let again = self::run(&format!("{help}\n{text}"));
+    assert_eq!(again.launches.len(), 1, "{:?}", again.diagnostics);
+    assert_eq!(again.launches[0].counts, run.launches[0].counts);
+}
+
 #[test]
 fn arguments_have_defaults() {
     // In the style of the toolkit's samples.
@@ -203,7 +260,7 @@ void RunBenchmark(OptionParser &op) { RunTest<float>("Reduction", op); }
     expect(text, "reduce", "64", "256", &["g_idata[2097152]", "g_odata[64]", "n = 2097152"]);
     let found = launch(text, "reduce");
     assert_eq!(found.kernel, "reduce<float, 256>");
-    assert!(found.blocks_origin.contains("the first of many launches"), "{}", found.blocks_origin);
+    assert_eq!(found.blocks_origin, "host line 20, launch 1 of 256 or more");
     let text = r#"
 struct Params { float *data; int width, height; };
 enum { TILE = 16 };
@@ -277,6 +334,71 @@ fn without_host_code_the_kernel_s_text_decides() {
     let run = run(text);
     assert_eq!(run.launches.len(), 3, "{:?}", run.diagnostics);
     assert!(origins(&run, "conv").contains(&"in in_all + 4: default".to_string()), "{:?}", origins(&run, "conv"));
+}
+
+/// Elimination: the grid shrinks, and two kernels alternate.
+const STEPS: &str = "__global__ void row(float *a, int n, int k) { int i = blockIdx.x * 32 + threadIdx.x; if (i < n - k) a[k * n + i] = 1; }\n\
+    __global__ void rest(float *a, int n, int k) { int i = blockIdx.x * 32 + threadIdx.x; if (i < n - k) a[i * n + k] += a[k * n]; }\n\
+    __global__ void first(float *a) { a[threadIdx.x] = 0; }\n\
+    int main() { int n = 256; float *a; cudaMalloc(&a, n * n * sizeof(float)); first<<<1, 32>>>(a);\n\
+    for (int k = 0; k < n; k += 64) { row<<<(n - k) / 32, 32>>>(a, n, k);\n rest<<<1 + k / 32, 32>>>(a, n, k); } }\n";
+
+fn asked(launch: &str) -> CudaRun {
+    emulate("host.cu", STEPS, &CudaOptions { launch: Some(launch.into()), ..CudaOptions::default() })
+}
+
+#[test]
+fn the_widest_launch_of_a_kernel_runs_and_others_can_be_asked_for() {
+    let shapes = |run: &CudaRun| -> Vec<(String, u32)> {
+        run.launches.iter().map(|l| (l.kernel.clone(), l.trace.launch.grid.x)).collect()
+    };
+    let named = |all: &[(&str, u32)]| -> Vec<(String, u32)> { all.iter().map(|(k, n)| (k.to_string(), *n)).collect() };
+    let first = run(STEPS);
+    assert_eq!(shapes(&first), named(&[("row", 8), ("rest", 7), ("first", 1)]));
+    assert!(origins(&first, "row").contains(&"blocks 8: host line 5, launch 1 of 4".to_string()));
+    assert!(origins(&first, "rest").contains(&"blocks 7: host line 6, launch 4 of 4".to_string()));
+    // The third launch of each kernel. One with fewer has its last.
+    let third = asked("3");
+    assert_eq!(shapes(&third), named(&[("row", 4), ("rest", 5), ("first", 1)]));
+    assert!(origins(&third, "row").contains(&"k 128: host line 5".to_string()), "{:?}", third.assumed);
+    let all = asked("all");
+    let order = [
+        ("first", 1),
+        ("row", 8),
+        ("rest", 1),
+        ("row", 6),
+        ("rest", 3),
+        ("row", 4),
+        ("rest", 5),
+        ("row", 2),
+        ("rest", 7),
+    ];
+    assert_eq!(shapes(&all), named(&order), "{:?}", all.diagnostics);
+    assert_eq!(all.assumed.len(), 9);
+    // One suggestion for each kernel.
+    assert_eq!(all.diagnostics.iter().filter(|d| d.expected.starts_with("a launch comment")).count(), 3);
+    let error = |run: CudaRun| run.diagnostics.iter().any(|d| d.severity == Severity::Error);
+    assert!(
+        error(asked("0"))
+            && error(emulate(
+                "k.cu",
+                "__global__ void k(int *a) { a[0] = 1; }",
+                &CudaOptions { launch: Some("2".into()), ..CudaOptions::default() }
+            ))
+    );
+}
+
+#[test]
+fn launches_beyond_the_budget_are_counted() {
+    let text = STEPS.replace("k += 64", "k++");
+    let run = emulate("host.cu", &text, &CudaOptions { launch: Some("all".into()), ..CudaOptions::default() });
+    let told = run.diagnostics.iter().find(|d| d.expected == "all launches of the host").expect("a warning");
+    assert_eq!((run.launches.len(), &*told.found), (64, "64 of 256 or more launches"));
+    let options = CudaOptions { launch: Some("all".into()), budget: 2_000, ..CudaOptions::default() };
+    let few = emulate("host.cu", &STEPS.replace("k += 64", "k += 4"), &options);
+    let told = few.diagnostics.iter().find(|d| d.expected == "all launches of the host").expect("a warning");
+    assert!((2..64).contains(&few.launches.len()), "{:?}", few.diagnostics);
+    assert_eq!(told.found, format!("{} of 129 launches", few.launches.len()));
 }
 
 #[test]

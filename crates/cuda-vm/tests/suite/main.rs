@@ -8,6 +8,7 @@ mod cuda_features;
 mod cuda_suites;
 mod fuzz_cuda;
 mod host_launches;
+mod host_styles;
 mod kernel_typos;
 mod language;
 mod library;

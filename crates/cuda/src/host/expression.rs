@@ -1,10 +1,11 @@
 //! Expressions of host code.
 
-use super::value::{Key, Value};
+use super::value::{Closure, Key, Value};
 use super::{Host, NESTING_MAX};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Path, Scalar, TypeExpr, TypeKind, UnaryOp};
-use crate::syntax::parse::host::LAUNCH;
-use crate::syntax::token::{Name, Pos};
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, Function, FunctionKind, Path, Scalar, TemplateArg, TypeExpr, TypeKind, UnaryOp,
+};
+use crate::syntax::token::{IntLiteral, Name, Pos};
 use std::rc::Rc;
 
 /// Numbers below are not taken for sizes.
@@ -49,7 +50,14 @@ impl Host<'_> {
             }
             ExprKind::Call(callee, args) => self.call(callee, args, e.pos),
             ExprKind::Member(object, name, _) => self.member(e, object, name),
-            ExprKind::Index(..) => self.place(e).map_or(Value::Unknown, |place| self.get(&place)),
+            ExprKind::Index(array, index) => match self.place(e).map(|place| self.get(&place)) {
+                // A property of the device has no place.
+                None | Some(Value::Unknown) if matches!(array.kind, ExprKind::Member(..)) => {
+                    let index = self.eval(index).as_int().unwrap_or(-1);
+                    self.eval(array).get(&Key::At(index))
+                }
+                value => value.unwrap_or(Value::Unknown),
+            },
             ExprKind::Cast(ty, inner, _) => {
                 let value = self.eval(inner);
                 self.convert(ty, value)
@@ -62,7 +70,12 @@ impl Host<'_> {
             }
             ExprKind::SizeofType(ty) => self.bytes(ty),
             ExprKind::SizeofExpr(inner) => self.size_of_value(inner),
-            ExprKind::Str(_) | ExprKind::This | ExprKind::Lambda(_) | ExprKind::Nth(..) => Value::Unknown,
+            ExprKind::This => self.variable("this").map_or(Value::Unknown, |v| self.get(&v.place)),
+            ExprKind::Lambda(function) => {
+                let seen = self.scope[self.base..].to_vec();
+                Value::Lambda(Rc::new(Closure { function: function.clone(), seen }))
+            }
+            ExprKind::Str(_) | ExprKind::Nth(..) => Value::Unknown,
             ExprKind::AlignofType(_) | ExprKind::Expand(_) | ExprKind::PackSize(_) | ExprKind::Fold(..) => {
                 Value::Unknown
             }
@@ -86,9 +99,16 @@ impl Host<'_> {
 
     fn size_of_value(&mut self, e: &Expr) -> Value {
         let known = match &e.kind {
-            ExprKind::Name(path) => self.variable(path.last()).and_then(|v| v.size),
+            ExprKind::Name(path) => match self.variable(path.last()).map(|v| (v.size, self.get(&v.place))) {
+                Some((Some(size), _)) => Some(size),
+                // The number of rounds of a loop over a range is a quotient of sizes.
+                Some((None, value @ Value::Pointer { .. })) => self.length(&value),
+                Some((None, Value::Parts(parts))) => Some(parts.len() as u64),
+                _ => None,
+            },
             ExprKind::Index(inner, _) | ExprKind::Unary(UnaryOp::Deref, inner) => match self.eval(inner) {
                 Value::Pointer { element, .. } if element > 0 => Some(element),
+                Value::Parts(_) => Some(1),
                 _ => None,
             },
             _ => None,
@@ -99,7 +119,7 @@ impl Host<'_> {
     fn named(&mut self, path: &Path, e: &Expr) -> Value {
         let name = path.last();
         if let Some(variable) = self.variable(name) {
-            return self.slots[variable.slot].clone();
+            return self.get(&variable.place);
         }
         if let Ok((scalar, bits)) = self.module.evaluate(e, &[]) {
             return match scalar {
@@ -107,7 +127,16 @@ impl Host<'_> {
                 _ => Value::int(crate::launch::whole((scalar, bits)) as i64),
             };
         }
-        if name.starts_with("cuda") {
+        let kernel = |f: &Rc<Function>| f.name == *name && f.kind == FunctionKind::Kernel;
+        if self.functions.contains_key(name) || self.unit.functions.iter().any(kernel) {
+            return Value::Function(Rc::new(self.fixed(path)));
+        }
+        if let [.., (class, _), (name, _)] = &path.parts[..] {
+            if let Some(value) = self.static_member(class, name) {
+                return value;
+            }
+        }
+        if name.starts_with("cuda") || name.starts_with("hip") {
             // `cudaSuccess` and the other words of the runtime.
             return Value::int(0);
         }
@@ -118,6 +147,25 @@ impl Host<'_> {
         Value::Unknown
     }
 
+    /// A function with the template arguments that it has here.
+    fn fixed(&mut self, path: &Path) -> Path {
+        let mut out = path.clone();
+        let Some((_, Some(args))) = out.parts.last_mut() else { return out };
+        let fix = |arg: &TemplateArg| match arg {
+            TemplateArg::Type(ty) => TemplateArg::Type(self.bound_type(ty).into_owned()),
+            TemplateArg::Value(e) => match self.eval(e) {
+                Value::Int(value, _) if value >= 0 => {
+                    let literal = IntLiteral { value: value as u64, unsigned: false, long: true, decimal: true };
+                    TemplateArg::Value(Expr { kind: ExprKind::Int(literal), pos: e.pos })
+                }
+                Value::Type(ty) => TemplateArg::Type((*ty).clone()),
+                _ => arg.clone(),
+            },
+        };
+        *args = Rc::new(args.iter().map(fix).collect());
+        out
+    }
+
     fn unary(&mut self, op: UnaryOp, inner: &Expr) -> Value {
         use UnaryOp::{Address, Complement, Deref, Minus, Not, Plus, PostDecrement, PostIncrement, PreIncrement};
         match op {
@@ -125,6 +173,7 @@ impl Host<'_> {
             Deref => {
                 let place = match self.eval(inner) {
                     Value::Address(place) => Some(place),
+                    function @ Value::Function(_) => return function,
                     pointer => self.element(&pointer, 0),
                 };
                 return place.map_or(Value::Unknown, |place| self.get(&place));
@@ -161,7 +210,13 @@ impl Host<'_> {
                 return self.arithmetic(BinaryOp::Add, &base, &index);
             }
         }
-        self.place(inner).map_or(Value::Unknown, Value::Address)
+        match self.place(inner) {
+            Some(place) => Value::Address(place),
+            None => match self.eval(inner) {
+                function @ Value::Function(_) => function,
+                _ => Value::Unknown,
+            },
+        }
     }
 
     fn binary(&mut self, op: BinaryOp, (a, b): (&Expr, &Expr), pos: Pos) -> Value {
@@ -214,7 +269,7 @@ impl Host<'_> {
     fn assign(&mut self, op: Option<BinaryOp>, target: &Expr, value: &Expr) -> Value {
         let mut new = self.eval(value);
         let old = if let ExprKind::Name(path) = &target.kind {
-            self.variable(path.last()).map_or(Value::Unknown, |v| self.slots[v.slot].clone())
+            self.variable(path.last()).map_or(Value::Unknown, |v| self.get(&v.place))
         } else {
             op.map_or(Value::Unknown, |_| self.eval(target))
         };
@@ -234,7 +289,7 @@ impl Host<'_> {
     }
 
     /// Assigns a value. A size that the user gave stays.
-    fn store(&mut self, target: &Expr, mut value: Value) {
+    pub(super) fn store(&mut self, target: &Expr, mut value: Value) {
         if let ExprKind::Name(path) = &target.kind {
             value = self.given(path.last()).unwrap_or(value);
         }
@@ -253,6 +308,11 @@ impl Host<'_> {
             Some(place) => self.get(&place),
             None => self.eval(object).get(&Key::Field(name.clone())),
         };
+        if let ("maxGridSize" | "maxThreadsDim", Value::Unknown) = (&**name, &value) {
+            let limits =
+                if &**name == "maxGridSize" { [i64::from(i32::MAX), 65_535, 65_535] } else { [1024, 1024, 64] };
+            return Value::Parts(Rc::new((0..).map(Key::At).zip(limits.map(Value::int)).collect()));
+        }
         match (&value, &**name) {
             // Properties of the device, of which all recent ones have these.
             (Value::Unknown, "maxThreadsPerBlock") => Value::int(1024),
@@ -267,89 +327,6 @@ impl Host<'_> {
     fn construct(&mut self, ty: &TypeExpr, args: &[Expr]) -> Value {
         let values: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
         self.constructed(ty, values)
-    }
-
-    fn call(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Value {
-        match &callee.kind {
-            ExprKind::Call(open, shape) if matches!(&open.kind, ExprKind::Name(p) if &**p.last() == LAUNCH) => {
-                self.launch(shape, args, pos)
-            }
-            ExprKind::Name(path) => match self.functions.get(path.last()).cloned() {
-                Some(f) => self.call_own(&f, path, args),
-                None => self.call_library(path.last(), args, pos),
-            },
-            ExprKind::Member(object, method, _) => self.call_method(object, method, args),
-            _ => {
-                args.iter().for_each(|e| drop(self.eval(e)));
-                Value::Unknown
-            }
-        }
-    }
-
-    fn call_own(&mut self, f: &Rc<crate::syntax::ast::Function>, path: &Path, args: &[Expr]) -> Value {
-        let active = self.active.contains(&f.name);
-        let changes = |p: &crate::syntax::ast::Param| matches!(p.ty.kind, TypeKind::Reference(_));
-        let address = |e: &Expr| matches!(e.kind, ExprKind::Unary(UnaryOp::Address, _));
-        let nothing = is_void(&f.returns) && !f.params.iter().any(changes) && !args.iter().any(address);
-        if !active && nothing && !self.ends(f) {
-            return Value::Unknown;
-        }
-        let floor = self.floor;
-        if !active {
-            self.floor = floor.max(self.fuel.saturating_sub(super::SIDE_FUEL));
-        }
-        let template = path.args().cloned();
-        let template = template.as_ref().map_or(&[][..], |args| args.as_slice());
-        let defaults = f.clone();
-        let value = self.enter(f, template, |host, i, ty| match args.get(i) {
-            Some(e) if matches!(ty.kind, TypeKind::Reference(_)) => match host.place(e) {
-                Some(place) => Value::Address(place),
-                None => host.eval(e),
-            },
-            Some(e) => host.eval(e),
-            None => match &defaults.params[i].default {
-                Some(e) => host.eval(e),
-                None => Value::Unknown,
-            },
-        });
-        self.floor = floor;
-        value
-    }
-
-    /// Whether a function ends the program, such as one that prints how to use it.
-    fn ends(&self, f: &crate::syntax::ast::Function) -> bool {
-        let mut calls = std::collections::HashSet::new();
-        if let Some(body) = &f.body {
-            super::called(body, &mut calls);
-        }
-        calls.contains("exit")
-    }
-
-    fn call_method(&mut self, object: &Expr, method: &Name, args: &[Expr]) -> Value {
-        if let Some(f) = self.functions.get(method).cloned() {
-            return self.call_own(&f, &Path::simple(method.clone()), args);
-        }
-        let value = self.eval(object);
-        let args: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
-        match (&**method, &value) {
-            ("size", Value::Pointer { element, .. }) => match self.length(&value) {
-                Some(bytes) if *element > 0 => Value::int((bytes / element) as i64),
-                _ => Value::Unknown,
-            },
-            // The first of the sizes that an option chooses from.
-            ("getOptionInt", _) => match self.input(object.pos.line, None) {
-                Value::Int(_, input) => Value::Int(1, input),
-                other => other,
-            },
-            ("data" | "begin" | "get", Value::Pointer { .. }) => value,
-            ("resize", Value::Pointer { element, .. }) => {
-                let count = args.first().and_then(Value::as_int).and_then(|n| u64::try_from(n).ok());
-                let new = self.allocate(count.and_then(|n| n.checked_mul(*element)), *element);
-                self.store(object, new);
-                Value::Unknown
-            }
-            _ => Value::Unknown,
-        }
     }
 }
 

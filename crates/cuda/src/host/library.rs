@@ -1,7 +1,7 @@
 //! Functions of the C library and of CUDA's runtime that decide sizes.
 
-use super::value::Value;
-use super::{root, Host};
+use super::value::{Key, Value};
+use super::{Host, HostArg};
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::syntax::token::{Name, Pos};
 
@@ -19,6 +19,7 @@ impl Host<'_> {
         }
         let first = values.first().cloned().unwrap_or(Value::Unknown);
         match &**name {
+            "new" => self.new_value(args, first),
             "exit" | "abort" | "_exit" => {
                 self.exits = true;
                 Value::Unknown
@@ -46,23 +47,37 @@ impl Host<'_> {
                 self.give(&first, Value::int(number));
                 Value::int(0)
             }
+            "cudaOccupancyMaxActiveBlocksPerMultiprocessor" => {
+                // What fits is 2,048 threads of any recent device, if registers allow it.
+                let threads = values.get(2).and_then(Value::as_int).unwrap_or(1).max(1);
+                self.give(&first, Value::int((2048 / threads).max(1)));
+                Value::int(0)
+            }
             "cudaOccupancyMaxPotentialBlockSize" => {
                 self.give(&first, Value::int(64));
                 values.iter().skip(1).take(1).for_each(|block| self.give(block, Value::int(256)));
                 Value::int(0)
             }
-            "cudaLaunchKernel" | "cudaLaunchCooperativeKernel" => self.launch_by_call(args, &values, pos),
+            _ if super::starts(name) => self.launch_by_call(name, args, &values, pos),
             _ if name.contains("scanf") => {
-                for value in &values {
+                let places = values.iter().filter(|value| matches!(value, Value::Address(_)));
+                let mut count = 0;
+                for place in places {
                     let number = self.input(pos.line, None);
-                    self.give(value, number);
+                    self.give(place, number);
+                    count += 1;
                 }
-                Value::int(values.len() as i64)
+                Value::int(count)
             }
             "cudaMemcpy" | "cudaMemset" | "memcpy" | "memset" | "free" | "cudaFree" | "printf" => Value::int(0),
             _ => {
-                // The function may write where an address leads.
-                values.iter().for_each(|value| self.give(value, Value::Unknown));
+                for value in &values {
+                    match value {
+                        // The function may call what it is given, and write where an address leads.
+                        Value::Lambda(closure) => drop(self.call_lambda(closure, &[])),
+                        _ => self.give(value, Value::Unknown),
+                    }
+                }
                 match first {
                     _ if name.starts_with("cuda") => Value::int(0),
                     Value::Pointer { .. } if values.len() == 1 => first,
@@ -70,6 +85,19 @@ impl Host<'_> {
                 }
             }
         }
+    }
+
+    /// A pointer to a new value.
+    fn new_value(&mut self, args: &[Expr], value: Value) -> Value {
+        let bytes = match args {
+            [Expr { kind: ExprKind::Construct(ty, _), .. }] => self.size_of(ty),
+            _ => None,
+        };
+        let pointer = self.allocate(bytes, bytes.unwrap_or(1));
+        if let Some(place) = self.element(&pointer, 0) {
+            self.set(&place, value);
+        }
+        pointer
     }
 
     /// Writes to where an address leads.
@@ -140,24 +168,30 @@ impl Host<'_> {
         ))
     }
 
-    /// `cudaLaunchKernel(kernel, grid, block, args, shared, stream)`.
-    fn launch_by_call(&mut self, args: &[Expr], values: &[Value], pos: Pos) -> Value {
-        let Some(kernel) = args.first().and_then(root) else { return Value::Unknown };
-        let shape = [1, 2, 4].map(|i| values.get(i).cloned().unwrap_or(Value::Unknown));
-        let list = values.get(3).cloned().unwrap_or(Value::Unknown);
-        let mut all = Vec::new();
-        if let Value::Parts(parts) = &list {
-            for (_, part) in parts.iter() {
-                let value = if let Value::Address(place) = part { self.get(place) } else { Value::Unknown };
-                all.push(self.argument(&value, 0));
+    /// `cudaLaunchKernel(kernel, grid, block, args, shared, stream)`, `cudaLaunchKernelEx(&config, kernel, args…)` or
+    /// `hipLaunchKernelGGL(kernel, grid, block, shared, stream, args…)`.
+    fn launch_by_call(&mut self, name: &str, args: &[Expr], values: &[Value], pos: Pos) -> Value {
+        let value = |i: usize| values.get(i).cloned().unwrap_or(Value::Unknown);
+        let config = name.contains("KernelEx");
+        let Some(kernel) = args.get(usize::from(config)).and_then(|e| self.kernel_of(e)) else { return Value::Unknown };
+        let direct = if config { 2 } else { 5 };
+        let mut all: Vec<HostArg> = values.iter().skip(direct).map(|v| self.argument(v, 0)).collect();
+        let shape = if let (true, Value::Address(place)) = (config, value(0)) {
+            let field = |name: &str| self.get(&place).get(&Key::Field(Name::from(name)));
+            ["gridDim", "blockDim", "dynamicSmemBytes"].map(field)
+        } else {
+            [1, 2, if name.starts_with("hip") { 3 } else { 4 }].map(value)
+        };
+        if !config && !name.starts_with("hipLaunchKernelGGL") {
+            all.clear();
+            if let Value::Parts(parts) = value(3) {
+                for (_, part) in parts.iter() {
+                    let value = if let Value::Address(place) = part { self.get(place) } else { Value::Unknown };
+                    all.push(self.argument(&value, 0));
+                }
             }
         }
-        let template = match &args[0].kind {
-            ExprKind::Name(path) => path.args().cloned(),
-            _ => None,
-        };
-        let template = template.iter().flat_map(|args| args.iter()).map(|arg| self.template_text(arg)).collect();
-        self.record(kernel.clone(), template, &shape, (all, pos));
+        self.record(kernel, &shape, (all, pos));
         Value::int(0)
     }
 }

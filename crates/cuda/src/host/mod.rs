@@ -7,20 +7,23 @@
 //! file holds is taken to be [`ASSUMED`]. A loop that does not matter for launches is skipped. The number of steps is
 //! bounded.
 
+mod call;
+mod class;
 mod expression;
 mod library;
 mod place;
+mod record;
 pub(crate) mod scale;
 mod statement;
 pub(crate) mod value;
 
 use crate::lower::Module;
-use crate::syntax::ast::{Expr, ExprKind, Function, Stmt, TemplateArg, TypeExpr, TypeKind, Unit};
+use crate::syntax::ast::{Expr, ExprKind, Function, FunctionKind, Stmt, Struct, TypeExpr, TypeKind, Unit};
 use crate::syntax::parse::host::{parse_host, LAUNCH};
 use crate::syntax::token::{Name, Pos, Token};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use value::{Input, Key, Value};
+use value::{Input, Place, Value};
 
 /// The value of a number that the text does not decide.
 pub(crate) const ASSUMED: i64 = 256;
@@ -91,15 +94,57 @@ pub struct HostSizes {
     pub literals: Vec<(Pos, i64)>,
 }
 
+/// Which launch of a kernel is meant, if the host has several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HostChoice {
+    /// The one with the most threads, or the first of those.
+    #[default]
+    Widest,
+    /// The one of this number among those of the kernel, from 1, or the last.
+    Number(usize),
+    /// The one of this index among those of all kernels, from 0.
+    Index(usize),
+}
+
+fn product(dims: [u64; 3]) -> u64 {
+    dims.iter().fold(1, |a, b| a.saturating_mul(*b))
+}
+
 impl HostRun {
-    /// The first launch of a kernel whose shape is known, or the first.
+    /// The launch of a kernel that has the most threads, or the first of those.
     pub(crate) fn launch(&self, kernel: &str) -> Option<&HostLaunch> {
-        let of = || self.launches.iter().filter(|l| &*l.kernel == kernel);
-        of().find(|l| l.grid.is_some() && l.block.is_some()).or_else(|| of().next())
+        self.choose(kernel, HostChoice::Widest).map(|(_, launch)| launch)
+    }
+
+    /// The chosen launch of a kernel with its number among those of the kernel, from 1.
+    pub(crate) fn choose(&self, kernel: &str, choice: HostChoice) -> Option<(usize, &HostLaunch)> {
+        let of = || (1..).zip(self.launches.iter().filter(|l| &*l.kernel == kernel));
+        match choice {
+            HostChoice::Widest => {
+                let threads = |l: &HostLaunch| Some(product(l.grid?).saturating_mul(product(l.block?)));
+                let most = of().filter_map(|(_, l)| threads(l)).max();
+                of().find(|(_, l)| threads(l) == most)
+            }
+            HostChoice::Number(number) => of().take(number).last(),
+            HostChoice::Index(index) => {
+                let launch = self.launches.get(index).filter(|l| &*l.kernel == kernel)?;
+                Some((self.launches[..=index].iter().filter(|l| l.kernel == launch.kernel).count(), launch))
+            }
+        }
+    }
+
+    /// The kernels in the order of the launches.
+    pub fn kernels(&self) -> impl Iterator<Item = &Name> {
+        self.launches.iter().map(|l| &l.kernel)
+    }
+
+    /// Whether the host has more launches than are kept.
+    pub fn is_cut_off(&self) -> bool {
+        self.launches.len() >= LAUNCHES_MAX
     }
 
     /// The number of launches of a kernel.
-    pub(crate) fn count(&self, kernel: &str) -> usize {
+    pub fn count(&self, kernel: &str) -> usize {
         self.launches.iter().filter(|l| &*l.kernel == kernel).count()
     }
 
@@ -117,20 +162,31 @@ impl HostRun {
 
 /// Runs the host code of a file.
 pub fn run_host(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSizes) -> HostRun {
-    if !tokens.iter().any(|t| t.is(LAUNCH) || t.ident().is_some_and(|n| n.starts_with("cudaLaunch"))) {
+    if !tokens.iter().any(|t| t.is(LAUNCH) || t.ident().is_some_and(|n| starts(n))) {
         return HostRun::default();
     }
     let code = parse_host(tokens.to_vec(), unit);
     let mut functions: HashMap<Name, Rc<Function>> = HashMap::new();
-    for f in unit.functions.iter().filter(|f| f.kind == crate::syntax::ast::FunctionKind::Device && f.owner.is_none()) {
+    for f in unit.functions.iter().filter(|f| f.kind == FunctionKind::Device && f.owner.is_none()) {
         functions.insert(f.name.clone(), f.clone());
     }
-    for f in code.functions.iter().filter(|f| f.body.is_some()) {
+    // What stands before `::` is a class or a namespace.
+    let is_class = |f: &&Rc<Function>| f.owner.as_ref().is_some_and(|o| code.structs.iter().any(|s| s.name == *o));
+    let methods: Vec<Rc<Function>> = code.functions.iter().filter(is_class).cloned().collect();
+    for f in code.functions.iter().filter(|f| f.body.is_some() && !is_class(f)) {
         functions.insert(f.name.clone(), f.clone());
     }
+    let inside = code.structs.iter().flat_map(|s| &s.methods).filter(|f| f.body.is_some());
+    let all: Vec<Rc<Function>> = functions.values().chain(&methods).chain(inside).cloned().collect();
+    let globals: HashSet<Name> = code.globals.iter().map(|v| v.name.clone()).collect();
     let mut host = Host {
-        active: active(&functions),
+        active: active(&all),
+        writers: statement::writers(&all, &globals),
         functions,
+        methods,
+        classes: code.structs,
+        entries: Vec::new(),
+        everything: false,
         unit,
         module,
         sizes,
@@ -149,28 +205,30 @@ pub fn run_host(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSize
     };
     for variable in &code.globals {
         host.declare(variable);
+        (host.globals, host.base) = (host.scope.len(), host.scope.len());
     }
-    (host.globals, host.base) = (host.scope.len(), host.scope.len());
     let roots = code.functions.iter().filter(|f| &*f.name == "main").chain(code.functions.iter().rev());
     for f in roots {
-        if f.body.is_some() && host.active.contains(&f.name) && !host.entered.contains(&f.name) {
+        let matters = host.active.contains(&f.name) || &*f.name == "main";
+        if f.body.is_some() && matters && !host.entered.contains(&f.name) {
             (host.fuel, host.floor, host.exits) = (host.fuel.max(FUEL / 4), 0, false);
             host.run_root(f);
         }
     }
+    host.run_left_out();
     host.out
 }
 
 /// The functions that launch a kernel, allocate memory, or call one that does.
-fn active(functions: &HashMap<Name, Rc<Function>>) -> HashSet<Name> {
+fn active(functions: &[Rc<Function>]) -> HashSet<Name> {
     let calls: Vec<(Name, HashSet<Name>)> = functions
         .iter()
-        .map(|(name, f)| {
+        .map(|f| {
             let mut calls = HashSet::new();
             if let Some(body) = &f.body {
                 called(body, &mut calls);
             }
-            (name.clone(), calls)
+            (f.name.clone(), calls)
         })
         .collect();
     let mut active = HashSet::new();
@@ -202,7 +260,21 @@ fn called(stmt: &Stmt, out: &mut HashSet<Name>) {
 
 /// Whether a function of the library launches a kernel or allocates memory.
 fn matters(name: &str) -> bool {
-    name == LAUNCH || name.contains("lloc") || name.starts_with("cudaLaunch")
+    name == LAUNCH || name == "new" || name.contains("lloc") || starts(name)
+}
+
+/// Whether a function of the library launches a kernel.
+fn starts(name: &str) -> bool {
+    name.starts_with("cudaLaunch") || name.starts_with("hipLaunch")
+}
+
+/// Whether a function launches a kernel itself.
+fn launches(f: &Function) -> bool {
+    let mut calls = HashSet::new();
+    if let Some(body) = &f.body {
+        called(body, &mut calls);
+    }
+    calls.iter().any(|name| &**name == LAUNCH || starts(name))
 }
 
 /// An allocation: its size, and the slot of what is known of its contents.
@@ -211,17 +283,38 @@ struct Object {
     slot: usize,
 }
 
+#[derive(Clone, Debug)]
 struct Variable {
     name: Name,
-    slot: usize,
+    /// Where its value is. A reference and a member have the place of something else.
+    place: Place,
     /// Size in bytes, for `sizeof`.
     size: Option<u64>,
+}
+
+/// A call of a function: the values of its template parameters and parameters, its object, and what a lambda sees.
+#[derive(Clone)]
+struct Entry {
+    function: Rc<Function>,
+    bound: Vec<(Name, Value)>,
+    values: Vec<Value>,
+    this: Option<class::ThisObject>,
+    seen: Vec<Variable>,
 }
 
 /// The state of a run of host code.
 struct Host<'a> {
     functions: HashMap<Name, Rc<Function>>,
+    /// Methods that are defined outside of their classes.
+    methods: Vec<Rc<Function>>,
+    classes: Vec<Rc<Struct>>,
     active: HashSet<Name>,
+    /// Functions that set a global variable.
+    writers: HashSet<Name>,
+    /// The first calls of the functions that launch kernels.
+    entries: Vec<Entry>,
+    /// Whether all branches are taken and all loops run once.
+    everything: bool,
     unit: &'a Unit,
     module: &'a Module,
     sizes: &'a HostSizes,
@@ -244,6 +337,29 @@ struct Host<'a> {
 }
 
 impl Host<'_> {
+    /// Looks for the launches of kernels that no run reached. The functions that launch them run once more, in all branches.
+    fn run_left_out(&mut self) {
+        let known = self.out.launches.len();
+        let reached = |host: &Self, kernel: &str| host.out.launches[..known].iter().any(|l| &*l.kernel == kernel);
+        let mut kernels = self.unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some());
+        if kernels.all(|k| reached(self, &k.name)) {
+            return;
+        }
+        self.everything = true;
+        for entry in std::mem::take(&mut self.entries) {
+            (self.fuel, self.floor, self.exits) = (self.fuel.max(LOOP_FUEL), 0, false);
+            self.run_entry(entry);
+        }
+        let mut index = 0;
+        let found = std::mem::take(&mut self.out.launches);
+        let first: Vec<HostLaunch> = found[..known].to_vec();
+        self.out.launches = found;
+        self.out.launches.retain(|l| {
+            index += 1;
+            index <= known || !first.iter().any(|f| f.kernel == l.kernel)
+        });
+    }
+
     /// Takes a step. Returns false if none is left.
     fn burn(&mut self, steps: u64) -> bool {
         let left = self.fuel > self.floor + steps;
@@ -253,7 +369,8 @@ impl Host<'_> {
 
     fn bind(&mut self, name: Name, value: Value, size: Option<u64>) {
         self.slots.push(value);
-        self.scope.push(Variable { name, slot: self.slots.len() - 1, size });
+        let place = Place { slot: self.slots.len() - 1, path: Vec::new() };
+        self.scope.push(Variable { name, place, size });
     }
 
     fn variable(&self, name: &str) -> Option<&Variable> {
@@ -277,84 +394,11 @@ impl Host<'_> {
         Value::Pointer { object: Some(self.objects.len() - 1), offset: 0, element }
     }
 
-    /// Runs `main`, or a function that nothing calls, with values for its parameters.
-    fn run_root(&mut self, f: &Rc<Function>) {
-        let main = &*f.name == "main";
-        let args: Vec<Value> = f
-            .params
-            .iter()
-            .map(|p| match &p.ty.kind {
-                _ if main => Value::int(1),
-                TypeKind::Scalar(crate::syntax::ast::Scalar::F32 | crate::syntax::ast::Scalar::F64) => {
-                    Value::Float(1.5, 0)
-                }
-                TypeKind::Scalar(_) => self.input(p.ty.pos.line, None),
-                _ => Value::Unknown,
-            })
-            .collect();
-        self.enter(f, &[], |host, i, _| if main && i > 0 { Value::Unknown } else { host.or_unknown(args.get(i)) });
-    }
-
-    fn or_unknown(&self, value: Option<&Value>) -> Value {
-        value.cloned().unwrap_or(Value::Unknown)
-    }
-
-    /// Calls a function. `arg` gives the value of the parameter of this number.
-    fn enter(
-        &mut self,
-        f: &Rc<Function>,
-        template: &[TemplateArg],
-        mut arg: impl FnMut(&mut Self, usize, &TypeExpr) -> Value,
-    ) -> Value {
-        let Some(body) = f.body.as_ref().filter(|_| self.depth < DEPTH_MAX) else { return Value::Unknown };
-        let mut bound: Vec<(Name, Value)> = Vec::new();
-        for (i, param) in f.template.iter().enumerate() {
-            let value = match template.get(i).or(param.default.as_ref()) {
-                Some(TemplateArg::Type(ty)) => Value::Type(Rc::new(self.bound_type(ty).into_owned())),
-                Some(TemplateArg::Value(e)) => self.eval(e),
-                None => Value::Unknown,
-            };
-            bound.push((param.name.clone(), value));
-        }
-        let values: Vec<Value> = f.params.iter().enumerate().map(|(i, p)| arg(self, i, &p.ty)).collect();
-        let (base, count) = (self.base, self.scope.len());
-        self.base = count;
-        self.depth += 1;
-        self.entered.insert(f.name.clone());
-        bound.into_iter().for_each(|(name, value)| self.bind(name, value, None));
-        for (param, value) in f.params.iter().zip(values) {
-            let Some(name) = param.name.clone() else { continue };
-            let size = self.size_of(&param.ty);
-            match (&param.ty.kind, value) {
-                // A reference is the variable itself.
-                (TypeKind::Reference(_), Value::Address(place)) if place.path.is_empty() => {
-                    self.scope.push(Variable { name, slot: place.slot, size });
-                }
-                (TypeKind::Reference(_), Value::Address(place)) => {
-                    let value = self.get(&place);
-                    self.bind(name, value, size);
-                }
-                (_, value) => {
-                    let value = self.convert(&param.ty, value);
-                    self.bind(name, value, size);
-                }
-            }
-        }
-        let flow = self.statement(body);
-        self.depth -= 1;
-        self.scope.truncate(count);
-        self.base = base;
-        match flow {
-            statement::Flow::Return(value) => self.convert(&f.returns, value),
-            _ => Value::Unknown,
-        }
-    }
-
     /// The type that stands for a template parameter, or the type itself.
     fn bound_type<'t>(&self, ty: &'t TypeExpr) -> std::borrow::Cow<'t, TypeExpr> {
         if let TypeKind::Named(path) = &ty.kind {
-            if let Some(Value::Type(ty)) = path.plain().and_then(|n| self.variable(n)).map(|v| &self.slots[v.slot]) {
-                return std::borrow::Cow::Owned((**ty).clone());
+            if let Some(Value::Type(ty)) = path.plain().and_then(|n| self.variable(n)).map(|v| self.get(&v.place)) {
+                return std::borrow::Cow::Owned((*ty).clone());
             }
         }
         std::borrow::Cow::Borrowed(ty)
@@ -370,102 +414,6 @@ impl Host<'_> {
             }
             _ => self.module.resolve(&self.bound_type(ty)).ok().map(|ty| ty.size()),
         }
-    }
-
-    /// Records a launch: kernel, grid, block and shared memory, and the arguments.
-    fn launch(&mut self, shape: &[Expr], args: &[Expr], pos: Pos) -> Value {
-        let template = shape.first().and_then(|e| match &e.kind {
-            ExprKind::Name(path) => path.args().cloned(),
-            _ => None,
-        });
-        let template: Vec<Option<String>> =
-            template.iter().flat_map(|args| args.iter()).map(|arg| self.template_text(arg)).collect();
-        let values: Vec<Value> = shape.iter().skip(1).map(|e| self.eval(e)).collect();
-        let args: Vec<HostArg> = args
-            .iter()
-            .map(|e| {
-                let value = self.eval(e);
-                self.argument(&value, 0)
-            })
-            .collect();
-        if let Some(kernel) = shape.first().and_then(root) {
-            self.record(kernel.clone(), template, &values, (args, pos));
-        }
-        Value::int(0)
-    }
-
-    fn record(
-        &mut self,
-        kernel: Name,
-        template: Vec<Option<String>>,
-        shape: &[Value],
-        (args, pos): (Vec<HostArg>, Pos),
-    ) {
-        let dims = |value: Option<&Value>| {
-            let numbers = match value? {
-                parts @ Value::Parts(_) => {
-                    ["x", "y", "z"].map(|axis| parts.get(&Key::Field(Name::from(axis))).as_int())
-                }
-                other => [other.as_int(), Some(1), Some(1)],
-            };
-            let mut out = [1; 3];
-            for (slot, number) in out.iter_mut().zip(numbers) {
-                *slot = u64::try_from(number?).ok().filter(|n| (1..=1 << 31).contains(n))?;
-            }
-            Some(out)
-        };
-        let input = shape.iter().map(Value::input).max().unwrap_or(0);
-        // A launch without the third value has no dynamic shared memory.
-        let shared = shape.get(2).map_or(Some(0), Value::as_int).and_then(|bytes| u64::try_from(bytes).ok());
-        let (grid, block) = (dims(shape.first()), dims(shape.get(1)));
-        if self.out.launches.len() < LAUNCHES_MAX {
-            let line = pos.line;
-            self.out.launches.push(HostLaunch { kernel, line, template, grid, block, shared, input, args });
-        }
-    }
-
-    fn argument(&self, value: &Value, depth: u32) -> HostArg {
-        match value {
-            Value::Int(value, input) => HostArg::Int(*value, *input),
-            Value::Float(value, _) => HostArg::Float(*value),
-            Value::Pointer { object: Some(object), offset, .. } => HostArg::Array {
-                object: *object,
-                bytes: self.objects[*object].bytes,
-                offset: u64::try_from(*offset).unwrap_or(0),
-            },
-            Value::Parts(parts) if depth < 4 => {
-                let fields = parts.iter().filter_map(|(key, value)| match key {
-                    Key::Field(name) => Some((name.clone(), self.argument(value, depth + 1))),
-                    Key::At(_) => None,
-                });
-                HostArg::Fields(fields.collect())
-            }
-            _ => HostArg::Unknown,
-        }
-    }
-
-    /// A template argument as text: a type, or a number.
-    fn template_text(&mut self, arg: &TemplateArg) -> Option<String> {
-        match arg {
-            TemplateArg::Type(ty) => match &self.bound_type(ty).kind {
-                TypeKind::Scalar(scalar) => Some(crate::lower::types::Ty::Scalar(*scalar).shown()),
-                TypeKind::Named(path) => path.plain().map(ToString::to_string),
-                _ => None,
-            },
-            TemplateArg::Value(Expr { kind: ExprKind::Bool(value), .. }) => Some(value.to_string()),
-            TemplateArg::Value(e) => match self.eval(e) {
-                Value::Int(value, _) => Some(value.to_string()),
-                Value::Type(ty) => self.template_text(&TemplateArg::Type((*ty).clone())),
-                _ => match &e.kind {
-                    ExprKind::Name(path) => path.plain().filter(|name| self.is_type(name)).map(ToString::to_string),
-                    _ => None,
-                },
-            },
-        }
-    }
-
-    fn is_type(&self, name: &Name) -> bool {
-        self.unit.structs.iter().any(|s| s.name == *name) || self.unit.aliases.iter().any(|a| a.0 == *name)
     }
 }
 

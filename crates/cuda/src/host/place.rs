@@ -46,7 +46,7 @@ impl Host<'_> {
 
     fn place_of(&mut self, e: &Expr) -> Option<Place> {
         match &e.kind {
-            ExprKind::Name(path) => Some(Place { slot: self.variable(path.last())?.slot, path: Vec::new() }),
+            ExprKind::Name(path) => Some(self.variable(path.last())?.place.clone()),
             ExprKind::Member(object, name, _) => Some(self.place(object)?.part(Key::Field(name.clone()))),
             ExprKind::Index(array, index) => {
                 let index = self.eval(index).as_int()?;
@@ -93,10 +93,21 @@ impl Host<'_> {
                 _ => {}
             }
         }
+        if self.is_class(ty) {
+            return self.new_object(ty, values);
+        }
         match values.len() {
             0 => Value::Unknown,
             1 => self.convert(ty, values.remove(0)),
             _ => self.convert(ty, Value::Parts(Rc::new((0..).map(Key::At).zip(values).collect()))),
+        }
+    }
+
+    /// The size of what a pointer type points to, if the type stands for one.
+    pub(super) fn pointed_to(&self, ty: &TypeExpr) -> Option<u64> {
+        match self.module.resolve(&self.bound_type(ty)) {
+            Ok(Ty::Pointer(to)) => Some(to.ty.size()),
+            _ => None,
         }
     }
 
@@ -119,6 +130,12 @@ impl Host<'_> {
             (TypeKind::Named(path), value @ Value::Int(..)) if &**path.last() == "dim3" => {
                 self.constructed(ty, vec![value])
             }
+            (TypeKind::Named(path), Value::Parts(parts))
+                if &**path.last() == "dim3" && parts.iter().all(|(key, _)| matches!(key, Key::At(_))) =>
+            {
+                self.constructed(ty, parts.iter().map(|(_, value)| value.clone()).collect())
+            }
+            (TypeKind::Named(_), value @ Value::Parts(_)) if self.is_class(ty) => self.new_object(ty, vec![value]),
             (TypeKind::Named(_), Value::Parts(parts)) => match self.module.resolve(&self.bound_type(ty)) {
                 // A list becomes the members in order.
                 Ok(Ty::Struct(s)) => {

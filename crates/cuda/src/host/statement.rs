@@ -3,9 +3,14 @@
 use super::value::Value;
 use super::{Host, LOOP_FUEL, NESTING_MAX, SIDE_FUEL};
 use crate::lower::walk;
-use crate::syntax::ast::{Expr, ExprKind, ForLoop, Init, Stmt, StmtKind, TypeKind, UnaryOp, Variable};
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Stmt, StmtKind, TypeKind, UnaryOp, Variable,
+};
 use crate::syntax::token::Name;
 use std::collections::HashSet;
+
+/// Most bytes of an array whose elements a loop may set for a launch.
+const ARRAY_MAX: u64 = 16 << 10;
 
 /// How a statement ends.
 #[derive(Clone, Debug)]
@@ -25,16 +30,19 @@ impl Host<'_> {
         self.nesting += 1;
         let flow = self.executed(stmt);
         self.nesting -= 1;
-        if self.exits {
-            return Flow::Exit;
+        match self.everything {
+            true => Flow::Next,
+            false if self.exits => Flow::Exit,
+            false => flow,
         }
-        flow
     }
 
     fn executed(&mut self, stmt: &Stmt) -> Flow {
         match &stmt.kind {
             StmtKind::Expr(e) => {
-                self.eval(e);
+                if !self.reads_stream(e) {
+                    self.eval(e);
+                }
                 Flow::Next
             }
             StmtKind::Variables(all) => {
@@ -81,31 +89,15 @@ impl Host<'_> {
     }
 
     pub(super) fn declare(&mut self, v: &Variable) {
-        let mut value = match &v.init {
-            Some(Init::Value(e)) => {
-                let value = self.eval(e);
-                self.convert(&v.ty, value)
-            }
-            Some(Init::Construct(args)) => {
-                let values = args.iter().map(|e| self.eval(e)).collect();
-                self.constructed(&v.ty, values)
-            }
-            None => match &v.ty.kind {
-                TypeKind::Named(path)
-                    if matches!(&**path.last(), "dim3" | "vector" | "device_vector" | "host_vector") =>
-                {
-                    self.constructed(&v.ty, Vec::new())
-                }
-                TypeKind::Pointer(to, _) => {
-                    Value::Pointer { object: None, offset: 0, element: self.size_of(to).unwrap_or(0) }
-                }
-                _ => Value::Unknown,
-            },
-        };
-        if let Some(given) = self.given(&v.name) {
-            value = given;
-        }
         let size = self.size_of(&v.ty);
+        if let (TypeKind::Reference(_), Some(Init::Value(e))) = (&v.ty.kind, &v.init) {
+            if let Some(place) = self.place(e) {
+                self.scope.push(super::Variable { name: v.name.clone(), place, size });
+                return;
+            }
+        }
+        let value = self.initial(v);
+        let value = self.given(&v.name).unwrap_or(value);
         self.bind(v.name.clone(), value, size);
     }
 
@@ -113,6 +105,11 @@ impl Host<'_> {
     /// ends the function or the program is then not taken, and neither is one that ends it for want of arguments.
     fn branch(&mut self, condition: &Expr, yes: &Stmt, no: Option<&Stmt>) -> Flow {
         let truth = self.eval(condition).truth();
+        if self.everything {
+            self.statement(yes);
+            no.iter().for_each(|s| drop(self.statement(s)));
+            return Flow::Next;
+        }
         let arguments = mentions(condition, "argc");
         if let (Some(truth), false) = (truth, arguments) {
             return match (truth, no) {
@@ -160,29 +157,40 @@ impl Host<'_> {
         let length = self.slots.len().max(other.len());
         self.slots.resize(length, Value::Unknown);
         for (slot, other) in self.slots.iter_mut().zip(other) {
-            let free = matches!(slot, Value::Unknown | Value::Pointer { object: None, .. });
-            if free && !matches!(other, Value::Unknown) {
-                // One branch sets what the other leaves unset.
-                *slot = other;
-            } else if !lone
-                && !slot.same(&other)
-                && !matches!(other, Value::Unknown | Value::Pointer { object: None, .. })
-            {
-                *slot = Value::Unknown;
-            }
+            slot.merge(&other, lone);
         }
     }
 
+    /// Gives `a` and `b` of the statement `stream >> a >> b` a number that the text does not decide.
+    fn reads_stream(&mut self, e: &Expr) -> bool {
+        let ExprKind::Binary(BinaryOp::Shr, left, right) = &e.kind else { return false };
+        self.reads_stream(left);
+        let number = self.input(e.pos.line, None);
+        self.store(right, number);
+        true
+    }
+
     fn run_loop(&mut self, condition: Option<&Expr>, step: Option<&Expr>, body: &Stmt, at_least_once: bool) -> Flow {
+        if self.everything {
+            condition.into_iter().for_each(|e| drop(self.eval(e)));
+            return self.statement(body);
+        }
         let mut calls = HashSet::new();
         super::called(body, &mut calls);
-        let active = calls.iter().any(|c| super::matters(c) || self.active.contains(c));
+        let holds = |name: &Name| {
+            let value = self.variable(name).map(|v| self.get(&v.place));
+            value.is_some_and(|v| matches!(v, Value::Lambda(_) | Value::Function(_)) || self.class_of(&v).is_some())
+        };
+        let active = calls.iter().any(|c| super::matters(c) || self.active.contains(c) || holds(c));
         let mut header = HashSet::new();
         condition.into_iter().chain(step).for_each(|e| assigned_by(e, &mut header));
         let mut changed = HashSet::new();
         walk::statement(body, &mut |e| assigned(e, &mut changed));
         let mut own = HashSet::new();
         declared(body, &mut own);
+        walk::statement(body, &mut |e| {
+            changed.extend(element_of(e).filter(|name| self.is_small_array(name)).cloned());
+        });
         let outer = changed.iter().any(|name| !header.contains(name) && !own.contains(name));
         let steps = match (active, outer) {
             (true, _) => LOOP_FUEL,
@@ -227,17 +235,27 @@ impl Host<'_> {
         self.floor = floor;
         if !complete {
             for name in changed.iter().chain(&header) {
-                if let Some(slot) = self.variable(name).map(|v| v.slot) {
-                    self.slots[slot] = Value::Unknown;
+                if let Some(place) = self.variable(name).map(|v| v.place.clone()) {
+                    self.set(&place, Value::Unknown);
                 }
             }
         }
         flow
     }
 
+    /// Whether a variable is an array of the host that may hold sizes.
+    fn is_small_array(&self, name: &Name) -> bool {
+        self.variable(name).is_some_and(|v| {
+            v.size.is_none_or(|bytes| bytes <= ARRAY_MAX) && !matches!(self.get(&v.place), Value::Pointer { .. })
+        })
+    }
+
     fn switch(&mut self, value: &Expr, body: &Stmt) -> Flow {
         let value = self.eval(value).as_int();
         let StmtKind::Block(all) = &body.kind else { return Flow::Next };
+        if self.everything {
+            return self.statement(body);
+        }
         let matching = |host: &mut Self| {
             all.iter().position(|s| match &s.kind {
                 StmtKind::Case(e) => value.is_some() && host.eval(e).as_int() == value,
@@ -251,6 +269,16 @@ impl Host<'_> {
             other => other,
         }
     }
+}
+
+/// The functions that set one of these variables.
+pub(super) fn writers(functions: &[std::rc::Rc<Function>], globals: &HashSet<Name>) -> HashSet<Name> {
+    let writes = |f: &&std::rc::Rc<Function>| {
+        let mut names = HashSet::new();
+        f.body.iter().for_each(|body| walk::statement(body, &mut |e| assigned(e, &mut names)));
+        names.iter().any(|name| globals.contains(name))
+    };
+    functions.iter().filter(writes).map(|f| f.name.clone()).collect()
 }
 
 fn mentions(e: &Expr, name: &str) -> bool {
@@ -276,6 +304,19 @@ fn assigned(e: &Expr, names: &mut HashSet<Name>) {
     }
     if let ExprKind::Name(path) = &target.kind {
         names.insert(path.last().clone());
+    }
+}
+
+/// The array of which an expression changes an element.
+fn element_of(e: &Expr) -> Option<&Name> {
+    let ExprKind::Assign(_, target, _) = &e.kind else { return None };
+    let mut target = &**target;
+    while let ExprKind::Member(inner, ..) | ExprKind::Index(inner, _) = &target.kind {
+        target = inner;
+    }
+    match &target.kind {
+        ExprKind::Name(path) => Some(path.last()),
+        _ => None,
     }
 }
 

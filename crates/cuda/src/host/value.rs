@@ -1,6 +1,7 @@
 //! The values of host code, and where they are kept.
 
-use crate::syntax::ast::TypeExpr;
+use super::Variable;
+use crate::syntax::ast::{Function, Path, TypeExpr};
 use crate::syntax::token::Name;
 use std::rc::Rc;
 
@@ -25,8 +26,18 @@ pub(crate) enum Value {
     Address(Place),
     /// The members of a struct or the elements of an array that were set.
     Parts(Rc<Vec<(Key, Value)>>),
-    /// The type that a template parameter stands for.
+    /// The type that a template parameter stands for, or the class of an object.
     Type(Rc<TypeExpr>),
+    /// A function by its name, with template arguments.
+    Function(Rc<Path>),
+    Lambda(Rc<Closure>),
+}
+
+/// A lambda with the variables that it sees.
+#[derive(Debug)]
+pub(crate) struct Closure {
+    pub function: Rc<Function>,
+    pub(super) seen: Vec<Variable>,
 }
 
 /// A member or an element.
@@ -127,6 +138,27 @@ impl Value {
         }
     }
 
+    /// Keeps what agrees with the value after the other branch. A lone branch is mostly for an option that nobody gave, so
+    /// what was known stays.
+    pub fn merge(&mut self, other: &Self, lone: bool) {
+        let free = |v: &Self| matches!(v, Self::Unknown | Self::Pointer { object: None, .. });
+        match (&mut *self, other) {
+            (Self::Parts(own), Self::Parts(parts)) if !Rc::ptr_eq(own, parts) => {
+                let own = Rc::make_mut(own);
+                for (key, other) in parts.iter() {
+                    match own.iter().position(|(k, _)| k == key) {
+                        Some(at) => own[at].1.merge(other, lone),
+                        // One branch sets what the other leaves unset.
+                        None => own.push((key.clone(), other.clone())),
+                    }
+                }
+            }
+            (own, other) if free(own) && !matches!(other, Self::Unknown) => *own = other.clone(),
+            (own, other) if !lone && !own.same(other) && !free(other) => *own = Self::Unknown,
+            _ => {}
+        }
+    }
+
     /// Whether both are the same known value.
     pub fn same(&self, other: &Self) -> bool {
         match (self, other) {
@@ -136,6 +168,9 @@ impl Value {
                 (a, b) == (c, d)
             }
             (Self::Address(a), Self::Address(b)) => a == b,
+            (Self::Type(a), Self::Type(b)) => Rc::ptr_eq(a, b),
+            (Self::Lambda(a), Self::Lambda(b)) => Rc::ptr_eq(a, b),
+            (Self::Function(a), Self::Function(b)) => a.last() == b.last(),
             (Self::Parts(a), Self::Parts(b)) => {
                 Rc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(&**b).all(|(x, y)| x.0 == y.0 && x.1.same(&y.1))
             }

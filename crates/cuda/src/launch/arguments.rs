@@ -1,7 +1,7 @@
 //! Evaluates the items of a launch: expressions become values, arrays are allocated and filled.
 
 use crate::launch::init::{real, whole, MatrixPart};
-use crate::launch::{fill, split, Filler, LaunchItem};
+use crate::launch::{fill, split, Filler, InitialContents, LaunchItem};
 use crate::lower::types::{num, size_of_scalar, Ty};
 use crate::lower::{Module, Parameter};
 use crate::syntax::ast::{Expr, ExprKind, Init, Scalar, Storage, Unit};
@@ -43,7 +43,7 @@ pub struct LaunchArray {
     /// Number of elements.
     pub count: u64,
     /// The contents before the first launch that names it.
-    pub before: Vec<u8>,
+    pub before: InitialContents,
     /// Whether the host copied data into it: the item has a value, or the file initialises the variable. Constants always
     /// hold data of the host.
     pub copied_in: bool,
@@ -222,19 +222,13 @@ impl LaunchEnv<'_> {
         let dims: Vec<u64> =
             item.dims.iter().map(|d| self.size(d, &format!("`{}`", item.name))).collect::<Result<_, _>>()?;
         let count = dims.iter().fold(1u64, |a, b| a.saturating_mul(*b));
-        let held: u64 = store.memory.data.iter().map(|d| d.len() as u64).sum();
-        if count.saturating_mul(ty.size()).saturating_add(held) > self.bytes {
-            let found = format!("`{}` of {} bytes", item.name, count.saturating_mul(ty.size()));
-            return self.fault(
-                format!("arrays of at most {} MiB in all", self.bytes >> 20),
-                found,
-                "choose smaller sizes",
-            );
-        }
         let filler = match &item.value {
             Some(tokens) => self.list(store, tokens, &ty)?,
             None => Filler::Zero,
         };
+        let bytes = count.saturating_mul(ty.size());
+        // An array that is filled again is there already, beside its new contents.
+        self.check_room(store, &item.name, bytes, filler.scratch(count))?;
         let data = fill(&filler, &ty, count);
         if let Some(index) = known {
             let slot = store.memory.objects[store.arrays[index].object].slot;
@@ -244,7 +238,28 @@ impl LaunchEnv<'_> {
             }
             return self.fault(format!("the size that `{}` had before", item.name), "another one", "use another name");
         }
-        self.hold(store, item, ty, count, data, &dims)
+        let before = InitialContents::filled(filler, &ty, count);
+        self.hold(store, item, ty, (count, before), data, &dims)
+    }
+
+    /// Refuses an array if the arrays would take more memory than allowed, and names the largest of them. `scratch`: bytes
+    /// that are taken for a moment to fill it.
+    fn check_room(&self, store: &DeviceStore, name: &str, bytes: u64, scratch: u64) -> Result<(), TextFault> {
+        let held: u64 = store.memory.data.iter().map(|d| d.len() as u64).sum();
+        if bytes.saturating_add(scratch).saturating_add(held) <= self.bytes {
+            return Ok(());
+        }
+        let known = store.memory.objects.iter().filter(|o| o.space != MemorySpace::Shared);
+        let largest = known.max_by_key(|o| o.bytes).filter(|o| o.bytes > bytes.saturating_add(scratch));
+        let (name, own) = largest.map_or((name, bytes), |o| (&*o.name, o.bytes));
+        let beside = match (largest.is_some(), held, scratch) {
+            (true, ..) => format!(" and {} of others", (held - own).saturating_add(bytes)),
+            (_, 0, 0) => String::new(),
+            (_, 0, scratch) => format!(" and {scratch} to fill it"),
+            (_, held, _) => format!(" and {held} of others"),
+        };
+        let expected = format!("arrays of at most {} MiB in all", self.bytes >> 20);
+        self.fault(expected, format!("`{name}` of {own} bytes{beside}"), "choose smaller sizes")
     }
 
     fn hold(
@@ -252,13 +267,12 @@ impl LaunchEnv<'_> {
         store: &mut DeviceStore,
         item: &LaunchItem,
         ty: Ty,
-        count: u64,
+        (count, before): (u64, InitialContents),
         data: Vec<u8>,
         dims: &[u64],
     ) -> Result<(), TextFault> {
         let is_constant = self.unit.globals.iter().any(|g| g.name == item.name && g.storage == Storage::Constant);
         let space = if is_constant { MemorySpace::Constant } else { MemorySpace::Global };
-        let before = data.clone();
         let object = store.memory.allocate(&item.name, space, data, ty.size());
         let texture = self.texture(item, &ty, dims, object)?;
         store.textures.push(texture);
@@ -402,14 +416,20 @@ impl LaunchEnv<'_> {
             Ty::Array(element, count) => ((**element).clone(), *count),
             other => (other.clone(), 1),
         };
-        let mut data = vec![0; ty.size().min(self.bytes) as usize];
+        // What the text writes is kept twice.
+        let kept = if variable.init.is_some() { ty.size() } else { 0 };
+        self.check_room(store, name, ty.size(), kept)?;
+        let mut data = vec![0; ty.size() as usize];
         match &variable.init {
             Some(Init::Value(e)) => self.initial(e, ty, &mut data)?,
             Some(Init::Construct(items)) => self.initial_list(items, ty, &mut data)?,
             None => {}
         }
         let space = if constant { MemorySpace::Constant } else { MemorySpace::Global };
-        let before = data.clone();
+        let before = match variable.init {
+            Some(_) => InitialContents::written(data.clone()),
+            None => InitialContents::filled(Filler::Zero, &element, count),
+        };
         let object = store.memory.allocate(name, space, data, innermost(&element).size());
         let (name, copied_in) = (name.clone(), variable.init.is_some() || constant);
         let texture = None;

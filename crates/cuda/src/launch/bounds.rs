@@ -19,6 +19,31 @@ pub(super) fn launch_bound(tokens: &[Token], kernel: &str) -> Option<u64> {
     })
 }
 
+/// Whether the file has shared memory whose size the launch gives.
+pub(super) fn has_dynamic_shared(tokens: &[Token]) -> bool {
+    let shared = |after: &[Token]| after.iter().take(3).any(|t| t.is_ident("__shared__"));
+    (0..tokens.len()).any(|i| tokens[i].is_ident("extern") && shared(&tokens[i + 1..]))
+}
+
+/// The template arguments of an explicit instantiation, `template __global__ void name<…>(…);`, as text.
+pub(super) fn instantiated(tokens: &[Token], kernel: &str) -> Vec<Option<String>> {
+    let begins = |w: &[Token]| {
+        ["template", "__global__", "void"].iter().zip(w).all(|(word, t)| t.is_ident(word))
+            && w[3].is_ident(kernel)
+            && w[4].is("<")
+    };
+    let Some(start) = tokens.windows(5).position(begins) else { return Vec::new() };
+    let rest = &tokens[start + 5..];
+    let end = rest.iter().position(|t| t.is("(")).unwrap_or(0);
+    let close = rest[..end].iter().rposition(|t| t.is(">")).unwrap_or(0);
+    let text = |t: &Token| match &t.tok {
+        Tok::Int(literal) => Some(literal.value.to_string()),
+        _ => t.ident().map(ToString::to_string),
+    };
+    let arg = |arg: &[Token]| arg.iter().map(text).collect::<Option<Vec<_>>>().map(|words| words.join(" "));
+    super::split(&rest[..close]).into_iter().map(arg).collect()
+}
+
 /// The block that a kernel with `blockIdx.x * 16 + threadIdx.x` is meant for. The bound is the block if the text has no such
 /// number.
 pub(super) fn block_in(kernel: &Function, bound: Option<u64>) -> Option<[u64; 3]> {

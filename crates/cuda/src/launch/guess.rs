@@ -1,12 +1,11 @@
 //! Guesses a launch for a kernel without a launch comment. The guess is a start that a person can change, and a warning
 //! says so.
 //!
-//! The launch is the first one of the host code, as far as `host` can follow it. Other arrays begin with 65,536 elements
+//! The launch is one of the host code, as far as `host` can follow it. Other arrays begin with 65,536 elements
 //! and grow when the kernel reaches beyond them. Other whole numbers are 64.
 
-use crate::host::{HostArg, HostLaunch, HostRun, HostSizes};
+use crate::host::{HostArg, HostChoice, HostLaunch, HostRun, HostSizes};
 use crate::launch::bounds;
-use crate::launch::host::{has_dynamic_shared, host_hint, HostHint};
 use crate::lower::Module;
 use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
 use crate::syntax::token::Token;
@@ -43,7 +42,12 @@ const PATH_MAX: usize = 200;
 /// A guessed launch, and the sizes to try next.
 pub struct LaunchGuess {
     pub(super) kernel: Rc<Function>,
-    pub(super) hint: HostHint,
+    /// The template arguments as text. `None` for one that nothing tells.
+    template: Vec<Option<String>>,
+    /// The blocks and threads that the host code or the kernel tells, and the bytes of dynamic shared memory.
+    grid: Option<[u64; 3]>,
+    pub(super) block: Option<[u64; 3]>,
+    shared: Option<u64>,
     /// Items for the file's texture references.
     textures: Vec<String>,
     /// Elements of each array that was too small.
@@ -59,9 +63,11 @@ pub struct LaunchGuess {
     pub(super) covers: bool,
     attempts: u32,
     pub(super) structs: Vec<Rc<Struct>>,
-    /// The launch of the host, how many there are, and the same one before sizes were cut.
+    /// The launch of the host, its number, how many there are, and the same one before sizes were cut.
     pub(super) host: Option<HostLaunch>,
+    pub(super) which: usize,
     pub(super) launches: usize,
+    pub(super) cut_off: bool,
     pub(super) uncut: Option<HostLaunch>,
     /// Bytes of each type that a pointer points to.
     pub(super) widths: Vec<(String, u64)>,
@@ -75,6 +81,8 @@ pub struct GuessSizes {
     pub given: HostSizes,
     /// The host's launches before sizes were cut.
     pub uncut: Option<HostRun>,
+    /// The launch of the host that is meant.
+    pub choice: HostChoice,
     /// Items that the launch comment needs beside the parameters: name, value and where the value comes from.
     pub extra: Vec<(String, String, String)>,
 }
@@ -88,33 +96,32 @@ impl LaunchGuess {
         (module, run): (&Module, &HostRun),
         sizes: &GuessSizes,
     ) -> Self {
-        let types: Vec<&str> =
-            unit.structs.iter().map(|s| &*s.name).chain(unit.aliases.iter().map(|a| &*a.0)).collect();
-        let mut hint = host_hint(tokens, &kernel.name, &types);
-        let host = run.launch(&kernel.name).cloned();
-        if let Some(host) = &host {
-            hint.grid = host.grid.or(hint.grid);
-            hint.block = host.block.or(hint.block);
-            for (i, arg) in host.template.iter().enumerate().filter(|(_, arg)| arg.is_some()) {
-                hint.template.resize(hint.template.len().max(i + 1), None);
-                hint.template[i].clone_from(arg);
-            }
+        let chosen = run.choose(&kernel.name, sizes.choice);
+        let (which, host) = chosen.map_or((0, None), |(which, launch)| (which, Some(launch.clone())));
+        let mut template = bounds::instantiated(tokens, &kernel.name);
+        for (i, arg) in host.iter().flat_map(|h| &h.template).enumerate().filter(|(_, arg)| arg.is_some()) {
+            template.resize(template.len().max(i + 1), None);
+            template[i].clone_from(arg);
         }
         let told = host.as_ref().and_then(|h| h.shared);
-        let shared = told.unwrap_or(hint.shared.unwrap_or(0).max(SHARED)).min(SHARED_MAX);
-        hint.shared = has_dynamic_shared(tokens).then_some(shared).filter(|bytes| *bytes > 0);
+        let shared = bounds::has_dynamic_shared(tokens).then_some(told.unwrap_or(SHARED).min(SHARED_MAX));
         let bound = bounds::launch_bound(tokens, &kernel.name);
-        hint.block = hint.block.or(bounds::block_in(kernel, bound));
-        hint.block = hint.block.filter(|b| (1..=THREADS).contains(&product(*b)));
+        let block = host.as_ref().and_then(|h| h.block).or(bounds::block_in(kernel, bound));
+        let block = block.filter(|b| (1..=THREADS).contains(&product(*b)));
+        let grid = host.as_ref().and_then(|h| h.grid);
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
         let (kernel, structs) = (kernel.clone(), unit.structs.clone());
         let (elements, number) = (SortedMap::default(), NUMBER);
-        let uncut = sizes.uncut.as_ref().and_then(|run| run.launch(&kernel.name)).cloned();
+        let uncut = sizes.uncut.as_ref().and_then(|run| run.choose(&kernel.name, sizes.choice));
+        let uncut = uncut.map(|(_, launch)| launch.clone());
         let launches = run.count(&kernel.name);
         let (widths, sizes) = (Vec::new(), sizes.clone());
         let mut guess = Self {
             kernel,
-            hint,
+            template,
+            grid,
+            block,
+            shared: shared.filter(|bytes| *bytes > 0),
             textures,
             elements,
             before: SortedMap::default(),
@@ -125,7 +132,9 @@ impl LaunchGuess {
             attempts: 0,
             structs,
             host,
+            which,
             launches,
+            cut_off: run.is_cut_off(),
             uncut,
             widths,
             sizes,
@@ -234,7 +243,7 @@ impl LaunchGuess {
         items.extend(self.sizes.extra.iter().map(|(name, value, _)| format!("{name} = {value}")));
         let args: Vec<String> = (0..kernel.template.len()).map(|i| self.template_arg(i)).collect();
         let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
-        let shared = self.hint.shared.map_or(String::new(), |bytes| format!(", {bytes}"));
+        let shared = self.shared.map_or(String::new(), |bytes| format!(", {bytes}"));
         let (grid, block) = self.shape();
         let (grid, block) = (shown(grid), shown(block));
         Some(format!("{}{args}<<<{grid}, {block}{shared}>>>({})", kernel.name, items.join(", ")))
@@ -245,12 +254,12 @@ impl LaunchGuess {
         let rows = uses_rows(&self.kernel, "threadIdx");
         let grid_rows = rows || uses_rows(&self.kernel, "blockIdx");
         let other = self.shape.checked_sub(1).map(|i| SHAPES[i]);
-        let block = match other.or(self.hint.block.is_none().then_some(if rows { 16 * 16 } else { 128 })) {
+        let block = match other.or(self.block.is_none().then_some(if rows { 16 * 16 } else { 128 })) {
             Some(threads) if rows => square(threads),
             Some(threads) => [threads, 1, 1],
-            None => self.hint.block.unwrap_or([1; 3]),
+            None => self.block.unwrap_or([1; 3]),
         };
-        let mut grid = self.hint.grid.unwrap_or(if grid_rows { [4, 4, 1] } else { [4, 1, 1] }).map(|n| n.max(1));
+        let mut grid = self.grid.unwrap_or(if grid_rows { [4, 4, 1] } else { [4, 1, 1] }).map(|n| n.max(1));
         while product(grid) > self.blocks {
             halve(&mut grid);
         }
@@ -259,7 +268,7 @@ impl LaunchGuess {
 
     fn template_arg(&self, i: usize) -> String {
         let value = self.kernel.template[i].value.is_some();
-        match self.hint.template.get(i) {
+        match self.template.get(i) {
             Some(Some(told))
                 if told.starts_with(|c: char| c.is_ascii_digit()) || !value || told == "true" || told == "false" =>
             {

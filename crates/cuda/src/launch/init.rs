@@ -49,9 +49,59 @@ pub enum MatrixPart {
     Values,
 }
 
+/// The contents of an array before the first launch. They are made again when somebody asks, so that they take no memory.
+#[derive(Clone, Debug)]
+pub struct InitialContents(Contents);
+
+#[derive(Clone, Debug)]
+enum Contents {
+    Filled {
+        filler: Filler,
+        leaves: Vec<Leaf>,
+        size: u64,
+        count: u64,
+    },
+    /// Those of a variable with a value in the text.
+    Written(Vec<u8>),
+}
+
+impl InitialContents {
+    pub(crate) fn filled(filler: Filler, ty: &Ty, count: u64) -> Self {
+        Self(Contents::Filled { filler, leaves: ty.leaves(), size: ty.size(), count })
+    }
+
+    pub(crate) fn written(bytes: Vec<u8>) -> Self {
+        Self(Contents::Written(bytes))
+    }
+
+    /// The bytes of all elements.
+    pub fn bytes(&self) -> Vec<u8> {
+        match &self.0 {
+            Contents::Filled { filler, leaves, size, count } => fill_leaves(filler, leaves.clone(), *size, *count),
+            Contents::Written(bytes) => bytes.clone(),
+        }
+    }
+}
+
+impl Filler {
+    /// Bytes that are taken for a moment to fill `count` elements, beside the elements.
+    pub(crate) fn scratch(&self, count: u64) -> u64 {
+        match self {
+            Self::Permutation(_) | Self::Cycle(_) => count.saturating_mul(8),
+            // The entries of each row, the offsets, which double while they grow, and the columns.
+            Self::Csr { rows, entries, .. } => rows.saturating_mul(32).saturating_add(entries.saturating_mul(8)),
+            _ => 0,
+        }
+    }
+}
+
 /// The bytes of `count` elements of type `ty`.
 pub fn fill(filler: &Filler, ty: &Ty, count: u64) -> Vec<u8> {
-    let mut writer = Writer { out: vec![0; (count * ty.size()) as usize], leaves: ty.leaves(), size: ty.size(), at: 0 };
+    fill_leaves(filler, ty.leaves(), ty.size(), count)
+}
+
+fn fill_leaves(filler: &Filler, leaves: Vec<Leaf>, size: u64, count: u64) -> Vec<u8> {
+    let mut writer = Writer { out: vec![0; (count * size) as usize], leaves, size, at: 0 };
     let is_float = writer.leaves.iter().any(|l| matches!(l.scalar, Scalar::F32 | Scalar::F64));
     match filler {
         Filler::Zero => {}
@@ -60,11 +110,10 @@ pub fn fill(filler: &Filler, ty: &Ty, count: u64) -> Vec<u8> {
         Filler::Permutation(seed) => permutation(*seed, count).into_iter().for_each(|i| writer.integer(i)),
         Filler::Cycle(seed) => {
             let order = permutation(*seed, count);
-            let mut next = vec![0; order.len()];
-            for j in 0..order.len() {
-                next[order[j] as usize] = order[(j + 1) % order.len()];
+            for (j, &i) in order.iter().enumerate() {
+                writer.at = i;
+                writer.integer(order[(j + 1) % order.len()]);
             }
-            next.into_iter().for_each(|i| writer.integer(i));
         }
         Filler::Stride(k) => (0..count).for_each(|i| writer.integer((i + k) % count.max(1))),
         Filler::Csr { rows, entries, seed, part, sorted } => {

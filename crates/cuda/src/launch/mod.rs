@@ -12,13 +12,12 @@ mod aggregate;
 pub mod arguments;
 mod bounds;
 mod guess;
-mod host;
 mod init;
 pub mod lookup;
 mod origin;
 
 pub use guess::{GuessSizes, LaunchGuess};
-pub use init::{fill, Filler};
+pub use init::{fill, Filler, InitialContents};
 pub(crate) use init::{real, whole};
 
 use crate::outline::{LaunchOutline, OutlineItem};

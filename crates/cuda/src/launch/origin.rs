@@ -1,6 +1,6 @@
 //! The values that a guessed launch takes from the host code, and where each value comes from.
 
-use crate::host::{HostArg, HostLaunch, LAUNCHES_MAX};
+use crate::host::{HostArg, HostLaunch};
 use crate::launch::bounds;
 use crate::launch::guess::{shown, LaunchGuess, BYTES, ELEMENTS, NUMBER};
 use crate::lower::Module;
@@ -148,8 +148,10 @@ impl LaunchGuess {
         let Some(host) = &self.host else { return "default".into() };
         match self.launches {
             0 | 1 => format!("host line {}", host.line),
-            LAUNCHES_MAX.. => format!("host line {}, the first of many launches", host.line),
-            more => format!("host line {}, the first of {more} launches", host.line),
+            more => {
+                let plus = if self.cut_off { " or more" } else { "" };
+                format!("host line {}, launch {} of {more}{plus}", host.line, self.which)
+            }
         }
     }
 

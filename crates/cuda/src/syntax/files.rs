@@ -147,6 +147,20 @@ pub fn join_files(main: &str, source: &mut dyn FileSource) -> String {
     out
 }
 
+/// Looks for the files that a file includes itself, and not through others.
+pub(crate) fn find_includes(text: &str, source: &mut dyn FileSource) {
+    for (_, name) in wanted("", text) {
+        let bare = name.trim_matches('"');
+        if is_known(bare) {
+            continue;
+        }
+        let near = if name.starts_with('"') { source.beside_main(&beside("", bare)) } else { None };
+        if near.is_none() {
+            source.elsewhere(&normal(bare));
+        }
+    }
+}
+
 /// The includes of a file, each with the path of the file. A name in angle brackets comes without them.
 fn wanted(path: &str, text: &str) -> Vec<(String, String)> {
     let tokens = lex(text).tokens;

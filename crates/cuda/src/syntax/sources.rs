@@ -1,7 +1,7 @@
 //! Several files of a program given together: which of them run, and with which of the others.
 
-use crate::syntax::files::{beside, join_files, normal, FileSource};
-use std::collections::BTreeSet;
+use crate::syntax::files::{beside, find_includes, join_files, normal, FileSource};
+use std::collections::{BTreeSet, HashMap};
 
 /// A file of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,8 +25,32 @@ pub fn is_source_name(path: &str) -> bool {
     end == "cu" || HEADERS.contains(&&*end)
 }
 
-struct Given<'a> {
+/// The given files by their paths.
+struct GivenIndex<'a> {
     files: &'a [SourceFile],
+    paths: Vec<String>,
+    /// The files of each name without folders, in order.
+    by_name: HashMap<String, Vec<usize>>,
+}
+
+impl<'a> GivenIndex<'a> {
+    fn of(files: &'a [SourceFile]) -> Self {
+        let paths: Vec<String> = files.iter().map(|file| normal(&file.path)).collect();
+        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, path) in paths.iter().enumerate() {
+            by_name.entry(base(path).to_string()).or_default().push(index);
+        }
+        Self { files, paths, by_name }
+    }
+}
+
+fn base(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The files as one of them sees them.
+struct Given<'a> {
+    index: &'a GivenIndex<'a>,
     main: &'a str,
     folders: &'a [String],
     read: &'a mut dyn FnMut(&str) -> Option<String>,
@@ -34,29 +58,30 @@ struct Given<'a> {
 }
 
 impl Given<'_> {
-    fn take(&mut self, fits: impl Fn(&str) -> bool) -> Option<String> {
-        let index = self.files.iter().position(|file| fits(&normal(&file.path)))?;
+    /// The first file of this name whose path fits.
+    fn take(&mut self, name: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
+        let named = self.index.by_name.get(base(name))?;
+        let index = *named.iter().find(|index| fits(&self.index.paths[**index]))?;
         self.used.insert(index);
-        Some(self.files[index].text.clone())
+        Some(self.index.files[index].text.clone())
     }
 }
 
 impl FileSource for Given<'_> {
     fn beside_main(&mut self, path: &str) -> Option<String> {
         let full = if path.starts_with('/') { path.to_string() } else { beside(self.main, path) };
-        self.take(|given| given == full).or_else(|| (self.read)(&full))
+        self.take(&full, |given| given == full).or_else(|| (self.read)(&full))
     }
 
     fn elsewhere(&mut self, name: &str) -> Option<String> {
         for folder in self.folders {
             let full = normal(&format!("{folder}/{name}"));
-            if let Some(text) = self.take(|given| given == full).or_else(|| (self.read)(&full)) {
+            if let Some(text) = self.take(&full, |given| given == full).or_else(|| (self.read)(&full)) {
                 return Some(text);
             }
         }
-        let base = name.rsplit('/').next().unwrap_or(name);
-        self.take(|given| given.ends_with(&format!("/{name}")) || given == name)
-            .or_else(|| self.take(|given| given.rsplit('/').next() == Some(base)))
+        self.take(name, |given| given.ends_with(&format!("/{name}")) || given == name)
+            .or_else(|| self.take(name, |_| true))
     }
 }
 
@@ -71,19 +96,33 @@ pub fn join_sources(
     folders: &[String],
     read: &mut dyn FnMut(&str) -> Option<String>,
 ) -> Vec<(usize, String)> {
+    let all = GivenIndex::of(files);
+    // A file that another includes is not joined on its own: thousands of headers would be joined with one another.
     let mut used = BTreeSet::new();
-    let mut joined = Vec::new();
     for (index, file) in files.iter().enumerate() {
-        let main = normal(&file.path);
-        let mut given = Given { files, main: &main, folders, read, used: BTreeSet::new() };
-        joined.push((index, join_files(&file.text, &mut given)));
+        let main = &all.paths[index];
+        let mut given = Given { index: &all, main, folders, read, used: BTreeSet::new() };
+        find_includes(&file.text, &mut given);
         given.used.remove(&index);
         used.extend(given.used);
     }
-    joined.retain(|(index, _)| !used.contains(index));
-    let kernels = |text: &str| text.contains("__global__");
-    if joined.iter().any(|(_, text)| kernels(text)) {
-        joined.retain(|(_, text)| kernels(text));
+    let mut joined: Vec<(usize, String)> = Vec::new();
+    let mut empty: Vec<(usize, String)> = Vec::new();
+    for index in (0..files.len()).filter(|index| !used.contains(index)) {
+        let mut given = Given { index: &all, main: &all.paths[index], folders, read, used: BTreeSet::new() };
+        let text = join_files(&files[index].text, &mut given);
+        match text.contains("__global__") {
+            true => joined.push((index, text)),
+            // Texts without kernels only run if no text has any.
+            false if joined.is_empty() => empty.push((index, text)),
+            false => {}
+        }
+        if !joined.is_empty() {
+            empty.clear();
+        }
+    }
+    if joined.is_empty() {
+        return empty;
     }
     joined
 }
@@ -115,5 +154,23 @@ mod tests {
         assert_eq!(joined[0].1, format!("{}{rest}", files[0].text));
         assert!(asked.contains(&"p/src/far.h".to_string()), "{asked:?}");
         assert_eq!(join_sources(&files[3..4], &[], &mut |_| None).len(), 1, "a text without kernels says so itself");
+    }
+
+    #[test]
+    fn thousands_of_files_are_joined_once() {
+        let mut files = Vec::new();
+        for i in 0..5_000 {
+            // Each header includes the next ones, so that joining all of them with one another takes 6 GB.
+            let text = format!("#include \"h{}.h\"\n#include \"h{}.h\"\n// {}\n", i + 1, i + 2, "x".repeat(500));
+            files.push(SourceFile { path: format!("p/inc/h{i}.h"), text });
+        }
+        files.push(SourceFile {
+            path: "p/main.cu".into(),
+            text: "#include \"inc/h4990.h\"\n__global__ void k() {}\n".into(),
+        });
+        let joined = join_sources(&files, &[], &mut |_| None);
+        let indices: Vec<usize> = joined.iter().map(|(index, _)| *index).collect();
+        assert_eq!(indices, [5_000]);
+        assert!(joined[0].1.len() < 20_000, "{}", joined[0].1.len());
     }
 }

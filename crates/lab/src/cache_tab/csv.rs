@@ -94,7 +94,7 @@ pub fn array_csv(array: &ArrayData) -> String {
     // Numbers need no quotes.
     let mut out = String::from("index,before,after\n");
     let width = (array.after.len() as u64).checked_div(array.elements).map_or(1, |width| width.max(1)) as usize;
-    for (i, (before, after)) in array.before.chunks(width).zip(array.after.chunks(width)).enumerate() {
+    for (i, (before, after)) in array.before.bytes().chunks(width).zip(array.after.chunks(width)).enumerate() {
         let [before, after] = [before, after].map(|bytes| number(&array.element, bytes));
         out += &format!("{i},{before},{after}\n");
     }

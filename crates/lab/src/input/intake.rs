@@ -8,7 +8,7 @@ use crate::profile::ktt::looks_like as is_ktt;
 use crate::profile::read::read_profile;
 use crate::scenario::FileId;
 use base::{Diagnostic, Severity, Step};
-use cuda_vm::{is_source_name, join_sources, SourceFile};
+use cuda_vm::{is_source_name, join_sources, text_of, SourceFile};
 use gpu::{read_topology, recognise, Topology};
 use std::sync::Arc;
 use trace::assemble;
@@ -134,11 +134,11 @@ fn joined(content: FileContent) -> Vec<FileContent> {
     if !files.iter().any(|file| file.format == Format::Cuda && is_source(file)) {
         return files;
     }
-    let text = |file: &FileContent| SourceFile {
+    let source = |file: &FileContent| SourceFile {
         path: file.name[archive.len()..].into(),
-        text: String::from_utf8_lossy(&file.unrecognised).into_owned(),
+        text: text_of(file.unrecognised.clone()).unwrap_or_default(),
     };
-    let sources: Vec<SourceFile> = files.iter().filter(|file| is_source(file)).map(text).collect();
+    let sources: Vec<SourceFile> = files.iter().filter(|file| is_source(file)).map(source).collect();
     let running = join_sources(&sources, &[], &mut |_| None);
     files.retain(|file| file.format != Format::Unknown || is_source(file));
     let mut index = 0;

@@ -168,10 +168,11 @@ impl Texts {
 
 /// Returns the diagnostics of a run of CUDA text. One note lists everything that is not device code.
 pub fn cuda_diagnostics(name: &str, run: &CudaRun) -> Vec<Diagnostic> {
-    run.diagnostics.iter().cloned().chain(skipped(name, &run.skipped)).collect()
+    run.diagnostics.iter().cloned().chain(skipped(name, &run.skipped, !run.assumed.is_empty())).collect()
 }
 
-fn skipped(name: &str, parts: &[SkippedPart]) -> Option<Diagnostic> {
+/// `follows_host`: the launches come from the host code.
+fn skipped(name: &str, parts: &[SkippedPart], follows_host: bool) -> Option<Diagnostic> {
     let first = parts.first()?;
     let list: Vec<String> = parts.iter().take(SKIPPED_TOLD).map(|p| format!("{} (line {})", p.what, p.line)).collect();
     let more = parts.len().saturating_sub(SKIPPED_TOLD);
@@ -182,7 +183,11 @@ fn skipped(name: &str, parts: &[SkippedPart]) -> Option<Diagnostic> {
         line: Some(u64::from(first.line)),
         expected: "code for the device".into(),
         found: format!("{}{more}", list.join(", ")),
-        help: "these parts are not run".into(),
+        help: if follows_host {
+            "these parts have no accesses; host code among them is only followed to the launches".into()
+        } else {
+            "these parts are not run".into()
+        },
     })
 }
 

@@ -280,6 +280,7 @@ impl Parser {
             "offsetof" if self.peek_at(1).is("(") => return self.offsetof(pos),
             "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast" => return self.named_cast(pos),
             "new" if self.host => return self.allocation(pos),
+            "throw" if self.host => return self.throw(pos),
             "delete" if self.host => {
                 self.next();
                 if self.eat("[") {

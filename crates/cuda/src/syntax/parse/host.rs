@@ -3,22 +3,39 @@
 //! In: preprocessed tokens and the device code of the file. Out: the functions and the variables of the host. What cannot
 //! be parsed is skipped, statement by statement.
 
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Function, FunctionKind, Path, Scalar, TypeKind, Unit, Variable};
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, Function, FunctionKind, Path, Scalar, StmtKind, Struct, TypeKind, Unit, Variable,
+};
 use crate::syntax::parse::{names, Parsed, Parser, ATTEMPTS_MAX};
-use crate::syntax::token::{IntLiteral, Name, Pos, Tok, Token};
+use crate::syntax::token::{Name, Pos, Tok, Token};
 use std::collections::HashSet;
 use std::rc::Rc;
 
 /// The name of the function that a launch calls: `k<<<g, b>>>(a)` is parsed as `(<<<)(k, g, b)(a)`.
 pub(crate) const LAUNCH: &str = "<<<";
 /// Types of the host that the parser knows from the start.
-const TYPES: [&str; 7] = ["FILE", "string", "vector", "device_vector", "host_vector", "cudaDeviceProp", "cudaArray"];
+const TYPES: [&str; 12] = [
+    "FILE",
+    "string",
+    "vector",
+    "device_vector",
+    "host_vector",
+    "cudaDeviceProp",
+    "cudaArray",
+    "ifstream",
+    "fstream",
+    "ofstream",
+    "stringstream",
+    "istringstream",
+];
 
-/// The functions and the variables of the host in order of the text.
+/// The functions, the variables and the classes of the host in order of the text.
 #[derive(Default)]
 pub(crate) struct HostCode {
+    /// A method that stands outside of its class has an owner. So does a function of a namespace, as in `a::f`.
     pub functions: Vec<Rc<Function>>,
     pub globals: Vec<Variable>,
+    pub structs: Vec<Rc<Struct>>,
 }
 
 /// Parses the host code of a file.
@@ -54,6 +71,7 @@ pub(crate) fn parse_host(tokens: Vec<Token>, unit: &Unit) -> HostCode {
             p.next();
         }
     }
+    out.structs = p.unit.structs;
     out
 }
 
@@ -85,18 +103,38 @@ impl Parser {
             return Ok(());
         }
         let pos = self.pos();
+        let class = ["struct", "class"].iter().any(|w| self.is_word(w));
+        if let Some(name) = self.peek_at(1).ident().cloned().filter(|_| class && !template.is_empty()) {
+            self.templates.insert(name);
+        }
         // Old C: `main(int argc, char **argv)` without a type.
-        let bare = self.peek_at(1).is("(") && !self.at_type();
+        let constructor = self.attempt(Self::constructor_outside).is_some();
+        let bare = constructor || self.peek_at(1).is("(") && !self.at_type();
+        let structs = self.unit.structs.len();
         let s = if bare { None } else { Some(self.specifiers()?) };
+        if let Some(last) = self.unit.structs[structs..].last_mut() {
+            Rc::make_mut(last).template.clone_from(&template);
+        }
         if s.as_ref().is_some_and(|s| s.declares) && self.eat(";") {
             return Ok(());
         }
         let save = self.at;
         let int = Self::plain_type(TypeKind::Scalar(Scalar::I32), pos);
         let ty = self.pointers(s.as_ref().map_or(int, |s| s.ty.clone()))?;
+        let mut owner = None;
         let mut name = self.name("a name")?;
-        while self.eat("::") {
-            name = self.name("a name")?;
+        loop {
+            if self.is("<") && self.types.contains(&name) {
+                self.template_args()?;
+            }
+            if !self.eat("::") {
+                break;
+            }
+            let last = if self.eat_word("operator") { self.operator_name()? } else { self.name("a name")? };
+            owner = Some(std::mem::replace(&mut name, last));
+        }
+        if constructor {
+            owner = Some(name.clone());
         }
         if self.is("(") {
             if !template.is_empty() {
@@ -104,7 +142,8 @@ impl Parser {
             }
             let start = self.at;
             // `dim3 block(16, 16);` has no parameters.
-            if let Ok(function) = self.function_rest(name, FunctionKind::Device, template, ty, pos) {
+            if let Ok(mut function) = self.function_rest(name, FunctionKind::Device, template, ty, pos) {
+                function.owner = owner;
                 out.functions.push(Rc::new(function));
                 return Ok(());
             }
@@ -119,23 +158,57 @@ impl Parser {
         self.require(";", "after the declaration")
     }
 
-    /// Parses `new T[n]`, `new T(a)` or `new T`, which becomes `malloc(sizeof(T) * n)`.
+    /// Reads `A::` or `A<T>::` before the name of a constructor that stands outside of its class.
+    fn constructor_outside(&mut self) -> Parsed<()> {
+        let class = self.name("a class")?;
+        if self.is("<") {
+            self.template_args()?;
+        }
+        self.require("::", "after the class")?;
+        if self.peek().ident() == Some(&class) && self.peek_at(1).is("(") {
+            return Ok(());
+        }
+        self.fault("a constructor", "")
+    }
+
+    /// Parses `throw x`, which becomes `exit(x)`.
+    pub(crate) fn throw(&mut self, pos: Pos) -> Parsed<Expr> {
+        self.next();
+        let args = if self.is(";") { Vec::new() } else { vec![self.expression()?] };
+        let callee = Expr { kind: ExprKind::Name(Path::simple(Rc::from("exit"))), pos };
+        Ok(Expr { kind: ExprKind::Call(Box::new(callee), args), pos })
+    }
+
+    /// Parses the block of `try`, or skips that of `catch`.
+    pub(crate) fn guarded(&mut self) -> Parsed<StmtKind> {
+        if self.next().is_ident("try") {
+            return self.block().map(|block| block.kind);
+        }
+        self.skip_balanced();
+        self.block().map(|_| StmtKind::Nothing)
+    }
+
+    /// Parses `new T[n]`, which becomes `malloc(sizeof(T) * n)`, and `new T(a)` or `new T`, which become `new(T(a))`.
     pub(crate) fn allocation(&mut self, pos: Pos) -> Parsed<Expr> {
         self.next();
         let base = self.specifiers()?.ty;
         let ty = self.pointers(base)?;
-        let literal = IntLiteral { value: 1, unsigned: false, long: true, decimal: true };
-        let mut count = Expr { kind: ExprKind::Int(literal), pos };
+        let at = |kind| Expr { kind, pos };
+        let call = |name: &str, args| {
+            let callee = at(ExprKind::Name(Path::simple(Rc::from(name))));
+            Ok(at(ExprKind::Call(Box::new(callee), args)))
+        };
         if self.eat("[") {
-            count = self.expression()?;
+            let count = self.expression()?;
             self.require("]", "after the number of elements")?;
+            if self.is("(") || self.is("{") {
+                self.skip_balanced();
+            }
+            let size = at(ExprKind::SizeofType(ty));
+            return call("malloc", vec![at(ExprKind::Binary(BinaryOp::Mul, Box::new(size), Box::new(count)))]);
         }
-        if self.is("(") || self.is("{") {
-            self.skip_balanced();
-        }
-        let size = Expr { kind: ExprKind::SizeofType(ty), pos };
-        let bytes = Expr { kind: ExprKind::Binary(BinaryOp::Mul, Box::new(size), Box::new(count)), pos };
-        let malloc = Expr { kind: ExprKind::Name(Path::simple(Rc::from("malloc"))), pos };
-        Ok(Expr { kind: ExprKind::Call(Box::new(malloc), vec![bytes]), pos })
+        let close = if self.is("{") { "}" } else { ")" };
+        let args = if self.eat("(") || self.eat("{") { self.arguments(close)? } else { Vec::new() };
+        call("new", vec![at(ExprKind::Construct(ty, args))])
     }
 }

@@ -97,6 +97,7 @@ impl Parser {
                 Ok(StmtKind::Goto(label))
             }
             "using" | "namespace" | "typedef" => self.alias_statement(),
+            "try" | "catch" if self.host => self.guarded(),
             "else" => self.refuse("a statement", "this `else` has no `if`: check the braces and `;` before it"),
             "static_assert" => {
                 self.next();
@@ -181,7 +182,8 @@ impl Parser {
                 Tok::Punct("<") => 1,
                 Tok::Punct(">") => -1,
                 Tok::Punct(">>") => -2,
-                Tok::Punct(";" | "{" | "&&" | "||") | Tok::End => return false,
+                // `if (i < n) a[i] = b > c;` is no declaration.
+                Tok::Punct(";" | "{" | "&&" | "||" | "=" | "[") | Tok::End => return false,
                 _ => 0,
             };
             if depth <= 0 {

@@ -1,0 +1,82 @@
+//! Host programs in the styles of public suites, each written for this test. The lines `//= kernel <<<…>>> items` say what
+//! the host computes, worked out by hand. An item is `array[elements]`, `name = value` or a pointer into an array.
+//!
+//! Numbers of files and of the command line are 256, as docs/launch.md says. Of several launches of a kernel, the line has the
+//! one with the most threads.
+
+use cuda_vm::{outline, LaunchOutline};
+
+const SUITES: [(&str, &str); 8] = [
+    ("polybench", include_str!("../data/hosts/polybench.cu")),
+    ("rodinia", include_str!("../data/hosts/rodinia.cu")),
+    ("shoc", include_str!("../data/hosts/shoc.cu")),
+    ("parboil", include_str!("../data/hosts/parboil.cu")),
+    ("hecbench", include_str!("../data/hosts/hecbench.cu")),
+    ("samples", include_str!("../data/hosts/samples.cu")),
+    ("other", include_str!("../data/hosts/other.cu")),
+    ("more", include_str!("../data/hosts/more.cu")),
+];
+/// Programs whose launch is not found, with the reason.
+const OPEN: [(&str, &str); 0] = [];
+
+/// What the outline of a text says otherwise than a line of expectation. Empty if both agree.
+fn differences(all: &[LaunchOutline], line: &str) -> Vec<String> {
+    let (kernel, rest) = line.split_once("<<<").expect("`<<<` after the kernel");
+    let (shape, items) = rest.split_once(">>>").expect("`>>>` after the shape");
+    let found = all.iter().find(|l| l.kernel.split('<').next() == Some(kernel.trim()));
+    let Some(l) = found else { return vec!["no launch".into()] };
+    let shared = l.shared.as_ref().map_or(String::new(), |bytes| format!(", {bytes}"));
+    let mut out = Vec::new();
+    let (blocks, threads) = (&l.blocks, &l.threads);
+    let told = format!("{blocks}, {threads}{shared}");
+    if told != shape {
+        out.push(told);
+    }
+    let names =
+        |word: &str| word.contains('[') || word == "=" || word.chars().all(|c| c.is_ascii_digit()) || word == "+";
+    let mut words = items.split_whitespace().peekable();
+    while let Some(first) = words.next() {
+        let mut item = first.to_string();
+        while !first.contains('[')
+            && words.peek().is_some_and(|w| names(w) && !w.contains('[') || item.ends_with('=') || item.ends_with('+'))
+        {
+            item = format!("{item} {}", words.next().unwrap_or_default());
+        }
+        let shown = l.items.iter().flat_map(|i| {
+            let size = i.declaration.find('[').map_or("", |at| &i.declaration[at..]);
+            let real = i.value.parse::<f64>().ok().filter(|_| i.declaration.is_empty());
+            [format!("{}{size}", i.name), format!("{} = {}", i.name, real.map_or(i.value.clone(), |v| v.to_string()))]
+        });
+        let shown: Vec<String> = shown.collect();
+        if !shown.contains(&item) {
+            out.push(format!("{item} is not in {shown:?}"));
+        }
+    }
+    out
+}
+
+#[test]
+fn nine_of_ten_host_programs_give_their_launch() {
+    let (mut right, mut all, mut wrong) = (0, 0, Vec::new());
+    for (suite, text) in SUITES {
+        for program in text.split("//// ").skip(1) {
+            let title = program.lines().next().unwrap_or_default();
+            let found = outline(&format!("// {program}"));
+            let differs: Vec<Vec<String>> = program
+                .lines()
+                .filter_map(|line| line.strip_prefix("//= "))
+                .map(|line| differences(&found, line).into_iter().map(|d| format!("{line}: {d}")).collect())
+                .collect();
+            assert!(!differs.is_empty(), "{suite}: {title} expects nothing");
+            all += differs.len();
+            right += differs.iter().filter(|d| d.is_empty()).count();
+            let failed = differs.iter().any(|d| !d.is_empty());
+            if failed != OPEN.iter().any(|(open, _)| *open == title) {
+                wrong.push(format!("{suite}: {title}: {:#?}", differs.concat()));
+            }
+        }
+    }
+    println!("{right} of {all} launches are those of the host");
+    assert!(wrong.is_empty(), "{right} of {all} right\n{}", wrong.join("\n"));
+    assert!(all >= 50 && right * 10 >= all * 9, "{right} of {all}");
+}

@@ -1,0 +1,124 @@
+//! Launches of host code, and their arguments as values without an evaluator.
+
+use super::class::CLASS;
+use super::value::{Key, Value};
+use super::{root, Host, HostArg, HostLaunch, LAUNCHES_MAX};
+use crate::syntax::ast::{Expr, ExprKind, TemplateArg, TypeKind};
+use crate::syntax::token::{Name, Pos};
+
+impl Host<'_> {
+    /// Records a launch: kernel, grid, block and shared memory, and the arguments.
+    pub(super) fn launch(&mut self, shape: &[Expr], args: &[Expr], pos: Pos) -> Value {
+        let kernel = shape.first().and_then(|e| self.kernel_of(e));
+        let values: Vec<Value> = shape.iter().skip(1).map(|e| self.eval(e)).collect();
+        let args: Vec<HostArg> = args
+            .iter()
+            .map(|e| {
+                let value = self.eval(e);
+                self.argument(&value, 0)
+            })
+            .collect();
+        if let Some((kernel, template)) = kernel {
+            self.record((kernel, template), &values, (args, pos));
+        }
+        Value::int(0)
+    }
+
+    /// The kernel that an expression names, and its template arguments as text.
+    pub(super) fn kernel_of(&mut self, e: &Expr) -> Option<(Name, Vec<Option<String>>)> {
+        let path = match root(e).and_then(|name| self.variable(name)).map(|v| self.get(&v.place)) {
+            Some(Value::Function(path)) => (*path).clone(),
+            _ => path_of(e)?.clone(),
+        };
+        let args = path.args().cloned();
+        let template = args.iter().flat_map(|args| args.iter()).map(|arg| self.template_text(arg)).collect();
+        Some((path.last().clone(), template))
+    }
+
+    pub(super) fn record(
+        &mut self,
+        (kernel, template): (Name, Vec<Option<String>>),
+        shape: &[Value],
+        (args, pos): (Vec<HostArg>, Pos),
+    ) {
+        let dims = |value: Option<&Value>| {
+            let numbers = match value? {
+                // `dim3` or `{x, y}`, whose missing numbers are 1.
+                parts @ Value::Parts(all) => [("x", 0), ("y", 1), ("z", 2)].map(|(axis, i)| {
+                    let value = match parts.get(&Key::Field(Name::from(axis))) {
+                        Value::Unknown => parts.get(&Key::At(i)),
+                        value => value,
+                    };
+                    value.as_int().or((i >= all.len() as i64).then_some(1))
+                }),
+                other => [other.as_int(), Some(1), Some(1)],
+            };
+            let mut out = [1; 3];
+            for (slot, number) in out.iter_mut().zip(numbers) {
+                *slot = u64::try_from(number?).ok().filter(|n| (1..=1 << 31).contains(n))?;
+            }
+            Some(out)
+        };
+        let input = shape.iter().map(Value::input).max().unwrap_or(0);
+        // A launch without the third value has no dynamic shared memory.
+        let shared = shape.get(2).map_or(Some(0), Value::as_int).and_then(|bytes| u64::try_from(bytes).ok());
+        let (grid, block) = (dims(shape.first()), dims(shape.get(1)));
+        if self.out.launches.len() < LAUNCHES_MAX {
+            let line = pos.line;
+            self.out.launches.push(HostLaunch { kernel, line, template, grid, block, shared, input, args });
+        }
+    }
+
+    pub(super) fn argument(&self, value: &Value, depth: u32) -> HostArg {
+        match value {
+            Value::Int(value, input) => HostArg::Int(*value, *input),
+            Value::Float(value, _) => HostArg::Float(*value),
+            Value::Pointer { object: Some(object), offset, .. } => HostArg::Array {
+                object: *object,
+                bytes: self.objects[*object].bytes,
+                offset: u64::try_from(*offset).unwrap_or(0),
+            },
+            Value::Parts(parts) if depth < 4 => {
+                let fields = parts.iter().filter_map(|(key, value)| match key {
+                    Key::Field(name) if &**name != CLASS => Some((name.clone(), self.argument(value, depth + 1))),
+                    _ => None,
+                });
+                HostArg::Fields(fields.collect())
+            }
+            _ => HostArg::Unknown,
+        }
+    }
+
+    /// A template argument as text: a type, or a number.
+    fn template_text(&mut self, arg: &TemplateArg) -> Option<String> {
+        match arg {
+            TemplateArg::Type(ty) => match &self.bound_type(ty).kind {
+                TypeKind::Scalar(scalar) => Some(crate::lower::types::Ty::Scalar(*scalar).shown()),
+                TypeKind::Named(path) => path.plain().map(ToString::to_string),
+                _ => None,
+            },
+            TemplateArg::Value(Expr { kind: ExprKind::Bool(value), .. }) => Some(value.to_string()),
+            TemplateArg::Value(e) => match self.eval(e) {
+                Value::Int(value, _) => Some(value.to_string()),
+                Value::Type(ty) => self.template_text(&TemplateArg::Type((*ty).clone())),
+                _ => match &e.kind {
+                    ExprKind::Name(path) => path.plain().filter(|name| self.is_type(name)).map(ToString::to_string),
+                    _ => None,
+                },
+            },
+        }
+    }
+
+    fn is_type(&self, name: &Name) -> bool {
+        self.unit.structs.iter().any(|s| s.name == *name) || self.unit.aliases.iter().any(|a| a.0 == *name)
+    }
+}
+
+/// The path that an expression names, behind casts and `&`.
+fn path_of(e: &Expr) -> Option<&crate::syntax::ast::Path> {
+    match &e.kind {
+        ExprKind::Name(path) => Some(path),
+        ExprKind::Cast(_, inner, _) | ExprKind::Unary(_, inner) => path_of(inner),
+        _ => None,
+    }
+}
