@@ -3,7 +3,9 @@
 //! In: preprocessed tokens and the device code of the file. Out: the functions and the variables of the host. What cannot
 //! be parsed is skipped, statement by statement.
 
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Function, FunctionKind, Path, Scalar, TypeKind, Unit, Variable};
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, Function, FunctionKind, Path, Scalar, TypeExpr, TypeKind, Unit, Variable,
+};
 use crate::syntax::parse::{names, Parsed, Parser, ATTEMPTS_MAX};
 use crate::syntax::token::{IntLiteral, Name, Pos, Tok, Token};
 use std::collections::HashSet;
@@ -37,7 +39,7 @@ pub(crate) fn parse_host(tokens: Vec<Token>, unit: &Unit) -> HostCode {
         depth: 0,
         types,
         templates,
-        function_types: HashSet::new(),
+        own_types: HashSet::new(),
         attempts: ATTEMPTS_MAX,
         angle: false,
         host: true,
@@ -119,9 +121,10 @@ impl Parser {
         self.require(";", "after the declaration")
     }
 
-    /// Parses `new T[n]`, `new T(a)` or `new T`, which becomes `malloc(sizeof(T) * n)`.
+    /// Parses `new T[n]`, `new T(a)`, `new T` or `new (p) T(a)`. On the host it becomes `malloc(sizeof(T) * n)`.
     pub(crate) fn allocation(&mut self, pos: Pos) -> Parsed<Expr> {
         self.next();
+        let place = if !self.host && self.eat("(") { Some(self.arguments(")")?) } else { None };
         let base = self.specifiers()?.ty;
         let ty = self.pointers(base)?;
         let literal = IntLiteral { value: 1, unsigned: false, long: true, decimal: true };
@@ -130,12 +133,44 @@ impl Parser {
             count = self.expression()?;
             self.require("]", "after the number of elements")?;
         }
-        if self.is("(") || self.is("{") {
+        let one = matches!(count.kind, ExprKind::Int(_)) && !self.tokens[self.at - 1].is("]");
+        let (round, brace) = (self.is("("), self.is("{"));
+        if !self.host {
+            let args = if round || brace {
+                self.next();
+                self.arguments(if round { ")" } else { "}" })?
+            } else {
+                Vec::new()
+            };
+            return Ok(Self::device_new(place.and_then(|p| p.into_iter().next()), ty, count, one.then_some(args), pos));
+        }
+        if round || brace {
             self.skip_balanced();
         }
         let size = Expr { kind: ExprKind::SizeofType(ty), pos };
         let bytes = Expr { kind: ExprKind::Binary(BinaryOp::Mul, Box::new(size), Box::new(count)), pos };
         let malloc = Expr { kind: ExprKind::Name(Path::simple(Rc::from("malloc"))), pos };
         Ok(Expr { kind: ExprKind::Call(Box::new(malloc), vec![bytes]), pos })
+    }
+
+    /// Memory of the device heap, or the given place, as a `T *`. An object is built there with its arguments.
+    fn device_new(place: Option<Expr>, ty: TypeExpr, count: Expr, args: Option<Vec<Expr>>, pos: Pos) -> Expr {
+        let at = |kind| Expr { kind, pos };
+        let call = |name: &str, args| {
+            let name = at(ExprKind::Name(Path::simple(Rc::from(name))));
+            at(ExprKind::Call(Box::new(name), args))
+        };
+        let memory = place.unwrap_or_else(|| {
+            let size = at(ExprKind::SizeofType(ty.clone()));
+            call("__malloc", vec![at(ExprKind::Binary(BinaryOp::Mul, Box::new(size), Box::new(count)))])
+        });
+        let pointer = TypeKind::Pointer(Box::new(ty.clone()), crate::syntax::ast::Restrict::No);
+        let memory = at(ExprKind::Cast(Self::plain_type(pointer, pos), Box::new(memory), false));
+        match args {
+            Some(args) if !args.is_empty() || matches!(ty.kind, TypeKind::Named(_)) => {
+                call("__new", vec![memory, at(ExprKind::Construct(ty, args))])
+            }
+            _ => memory,
+        }
     }
 }
