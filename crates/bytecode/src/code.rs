@@ -251,6 +251,9 @@ pub enum Op {
     Vote(Vote),
     /// Texture handle, x, y and z.
     Texture(Fetch),
+    /// The address in a surface: its handle, the byte in the row, and the row with the layer in the upper 16 bits. An
+    /// `imm` above 0 keeps elements of so many bytes inside.
+    Surface,
     /// Prints with the [`PrintCall`] of number `imm`.
     Print,
     /// Stops the launch if the operand is 0 in an active lane.
@@ -263,7 +266,8 @@ pub enum Op {
     BytePerm,
     /// The result of a reducing barrier: the count, all or any of the values for an `imm` of 0, 1 or 2.
     BarrierResult,
-    /// Counts as an instruction and does nothing. Fences become this.
+    /// Counts as an instruction and does nothing. Fences become this. An `imm` other than 0 says that the barrier behind it
+    /// is one of the whole grid.
     Nothing,
 }
 
@@ -287,6 +291,10 @@ pub struct Fetch {
     pub channel: u8,
     /// The result is an integer.
     pub integer: bool,
+    /// The last coordinate is the number of a layer.
+    pub layered: bool,
+    /// Integers are read as floats from 0 or -1 to 1.
+    pub unit: bool,
 }
 
 /// The [`Ins::record`] of an access that leaves no trace.

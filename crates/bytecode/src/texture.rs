@@ -86,6 +86,16 @@ impl Texture {
     fn value(&self, data: &[u8], texel: [Option<u64>; 3], fetch: Fetch) -> u32 {
         let [Some(x), Some(y), Some(z)] = texel else { return 0 };
         let at = (self.row_major_offset(x, y, z) + u64::from(fetch.channel) * self.channel) as usize;
+        let raw = self.raw(data, at);
+        if !fetch.unit || self.channel > 2 {
+            return raw;
+        }
+        let most = (1u32 << (8 * self.channel - u64::from(self.signed))) - 1;
+        let value = if self.signed { raw as i32 as f32 } else { raw as f32 };
+        (value / most as f32).max(-1.0).to_bits()
+    }
+
+    fn raw(&self, data: &[u8], at: usize) -> u32 {
         match self.channel {
             1 if self.signed => i32::from(read_bytes::<1>(data, at)[0] as i8) as u32,
             1 => u32::from(read_bytes::<1>(data, at)[0]),
@@ -105,7 +115,10 @@ impl Texture {
         }
         let scaled = |d: usize| {
             let c = f64::from(f32::from_bits(raw[d]));
-            if self.normalized {
+            if fetch.layered && d + 1 == dimensions {
+                // The middle of the layer, between which and the next nothing is interpolated.
+                c + 0.5
+            } else if self.normalized {
                 c * sizes[d] as f64
             } else {
                 c
@@ -144,7 +157,7 @@ mod tests {
     fn edges_tiles_and_filters() {
         let t = |edge| Texture { width: 4, height: 2, depth: 1, texel: 4, channel: 4, edge, ..Texture::default() };
         let data: Vec<u8> = (0..8).flat_map(|i| (i as f32).to_le_bytes()).collect();
-        let fetch = Fetch { dimensions: 2, whole: false, channel: 0, integer: false };
+        let fetch = Fetch { dimensions: 2, whole: false, channel: 0, integer: false, layered: false, unit: false };
         let read = |t: &Texture, x: f32, y: f32| {
             f32::from_bits(t.fetch_channel(&data, [x.to_bits(), y.to_bits(), 0], fetch).0)
         };
@@ -154,6 +167,15 @@ mod tests {
         assert_eq!(read(&t(Edge::Border), -0.5, 0.5), 0.0);
         let linear = Texture { linear: true, ..t(Edge::Clamp) };
         assert_eq!(read(&linear, 1.0, 1.0), 2.5);
+        let layered = Fetch { layered: true, ..fetch };
+        let at = |x: f32, layer: f32| {
+            f32::from_bits(linear.fetch_channel(&data, [x.to_bits(), layer.to_bits(), 0], layered).0)
+        };
+        assert_eq!([at(1.0, 0.0), at(1.0, 1.0)], [0.5, 4.5]);
+        let bytes = Texture { channel: 1, texel: 1, ..t(Edge::Clamp) };
+        let unit = Fetch { unit: true, ..fetch };
+        let half = 1.5f32.to_bits();
+        assert_eq!(f32::from_bits(bytes.fetch_channel(&[0, 51, 0, 0, 0, 0, 0, 0], [half, 0, 0], unit).0), 0.2);
         let wide = Texture { width: 32, height: 16, depth: 1, texel: 4, ..Texture::default() };
         assert_eq!(wide.tiled_offset(0, 1, 0), 64);
         assert_eq!(wide.tiled_offset(16, 0, 0), 512);

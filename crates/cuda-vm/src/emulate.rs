@@ -22,8 +22,8 @@ use bytecode::code::Mem;
 use bytecode::cost;
 use bytecode::fault::{FaultCause, RunFault};
 use cuda::{
-    builtin_macros, compile_kernel, define_macro, hide_registers, is_known, lex, names_constant, parse, parse_launch,
-    preprocess, run_host, FileParts, Macros,
+    builtin_macros, compile_kernel, define_macro, hide_registers, is_known, lex, names_constant, own_place, parse,
+    parse_launch, preprocess, run_host, FileParts, Macros,
 };
 use cuda::{
     defined_kernels, evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args,
@@ -210,7 +210,7 @@ impl Emulation {
         let found = format!("{}{column}", fault.found);
         let help = format!("{}{}{}", fault.help, self.assumed_types_note(fault), self.own_includes_note(fault));
         self.tell(Severity::Error, fault.pos.line, &fault.expected, &found, &help);
-        if self.out.position.is_none() && fault.pos.line > 0 {
+        if self.out.position.is_none() && fault.pos.line > 0 && own_place(fault.pos.line).is_none() {
             self.out.position = Some((fault.pos.line, fault.pos.column));
         }
     }
@@ -298,9 +298,11 @@ impl Emulation {
 
     /// Adds a message about a line of the text, or of the file in the text that has the line.
     fn tell(&mut self, severity: Severity, line: u32, expected: &str, found: &str, help: &str) {
-        let (file, line) = match self.files.find(line) {
-            Some((file, line)) => (file.to_string(), Some(u64::from(line))),
-            None => (self.name.clone(), (line > 0).then_some(u64::from(line))),
+        let own = own_place(line);
+        let (file, line) = match (&own, self.files.find(line)) {
+            (Some((header, line)), _) => (header.clone(), Some(u64::from(*line))),
+            (None, Some((file, line))) => (file.to_string(), Some(u64::from(line))),
+            (None, None) => (self.name.clone(), (line > 0).then_some(u64::from(line))),
         };
         let (expected, found, help) = (expected.into(), found.into(), help.into());
         self.diagnostics.push(Diagnostic { severity, file, line, expected, found, help });

@@ -36,7 +36,7 @@ pub use optimise::{compile_kernel, hide_registers};
 pub use outline::{outline, outline_guess, LaunchOutline, OutlineItem};
 pub use syntax::ast::{Function, Unit};
 pub use syntax::files::{join_files, FileParts, FileSource};
-pub use syntax::headers::{builtin_macros, is_known, OWN_LINES};
+pub use syntax::headers::{builtin_macros, is_known, own_place, OWN_LINES};
 pub use syntax::lex::{lex, Lexed};
 pub use syntax::macros::{define_macro, Macros};
 pub use syntax::parse::parse;

@@ -262,6 +262,29 @@ impl LaunchRun {
         Ok(())
     }
 
+    /// The address of an element of a surface, whose rows follow one another.
+    pub(crate) fn surface_pointer(&self, warp: &mut Warp, device: &DeviceState<'_>, ins: &Ins) {
+        let handles = *warp.reg64(ins.args[0]);
+        let (x, rows) = (*warp.reg32(ins.args[1]), *warp.reg32(ins.args[2]));
+        let at = (ins.dst & !WIDE) as usize;
+        for lane in (0..LANES).filter(|l| warp.mask >> l & 1 != 0) {
+            let texture = (handles[lane] as usize).checked_sub(1).and_then(|t| device.textures.get(t));
+            warp.wide[at][lane] = texture.map_or(0, |texture| {
+                let clamped = |v: i64, size: u64| v.clamp(0, size.max(1) as i64 - 1);
+                let pitch = (texture.width * texture.texel) as i64;
+                let (mut x, mut y, mut z) =
+                    (i64::from(x[lane] as i32), i64::from(rows[lane] as i16), i64::from(rows[lane] >> 16));
+                if ins.imm > 0 {
+                    x = x.clamp(0, (pitch - ins.imm).max(0));
+                    (y, z) = (clamped(y, texture.height), clamped(z, texture.depth));
+                }
+                let offset = (z * texture.height as i64 + y) * pitch + x;
+                device.memory.pointer_to_object(texture.object).wrapping_add(offset as u64)
+            });
+        }
+        warp.shapes[at] = AddressShape::default();
+    }
+
     fn record_texture(&mut self, warp: &mut Warp, object: &MemoryObject, offsets: &Wide, ins: &Ins, number: u32) {
         let site = self.site_of_instruction(number, MemorySpace::Unknown, ins, ins.record.max(1));
         let gap = (warp.gap / bytecode::cost::ONE) as u32;

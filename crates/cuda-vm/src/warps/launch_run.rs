@@ -3,6 +3,7 @@
 //! Blocks run in the order of their linear index. The warps of a block run in the order of their index, each until it
 //! ends or waits at a barrier, and then again from the first. This is one legal order of many. Atomics follow it.
 
+use crate::warps::grid::WaitingBlocks;
 use crate::warps::race::Races;
 use crate::warps::sink::AccessSink;
 use crate::warps::warp::{AccessEvent, Warp, BARRIER, FULL, LANES};
@@ -53,6 +54,11 @@ pub(crate) struct LaunchRun {
     pub(crate) shared: Vec<u8>,
     pub(crate) warps: Vec<Warp>,
     pub(crate) linear_block: u64,
+    /// The first block that has not begun.
+    next_block: u64,
+    /// Whether a warp of the block waits for all blocks of the grid.
+    pub(crate) grid_wait: bool,
+    pub(crate) waiting: WaitingBlocks,
     pub(crate) warps_per_block: u64,
     pub(crate) local_bytes: u64,
     started: bool,
@@ -155,6 +161,9 @@ impl LaunchRun {
             shared: vec![0; shared as usize],
             warps,
             linear_block: 0,
+            next_block: 0,
+            grid_wait: false,
+            waiting: WaitingBlocks::default(),
             warps_per_block,
             local_bytes,
             started: false,
@@ -193,18 +202,32 @@ impl LaunchRun {
         let mut left = work.max(1);
         while left > 0 {
             if !self.started {
-                if self.linear_block >= self.grid.count() {
-                    return Ok(true);
+                if !self.resume_block() {
+                    if self.next_block >= self.grid.count() {
+                        self.linear_block = self.next_block;
+                        self.hand_over_waiting(sink);
+                        return Ok(true);
+                    }
+                    self.linear_block = self.next_block;
+                    self.next_block += 1;
+                    self.start_block();
                 }
-                self.start_block();
+                (self.started, self.turn) = (true, 0);
             }
             let turn = self.turn;
             if turn >= self.warps.len() {
                 self.turn = 0;
-                if !self.release_barrier() {
-                    self.hand_over_accesses(sink);
+                if self.waits_for_grid() {
+                    self.suspend_block(false)?;
                     self.started = false;
-                    self.linear_block += 1;
+                } else if !self.release_barrier() {
+                    if self.waiting.is_empty() {
+                        self.hand_over_accesses(sink);
+                        self.linear_block += 1;
+                    } else {
+                        self.suspend_block(true)?;
+                    }
+                    self.started = false;
                 }
                 continue;
             }
@@ -221,7 +244,7 @@ impl LaunchRun {
                 Pause::Step => {}
                 _ => self.turn += 1,
             }
-            if events + sink.bytes() > self.limit {
+            if events + self.waiting.bytes + sink.bytes() > self.limit {
                 let found = format!("more than {} MiB", self.limit >> 20);
                 let help = "choose smaller sizes or fewer blocks";
                 let fault = RunFault::new(0, "a trace that fits in memory", found, help);
@@ -229,6 +252,11 @@ impl LaunchRun {
             }
         }
         Ok(false)
+    }
+
+    /// Whether every block of the grid has begun.
+    pub(crate) fn all_begun(&self) -> bool {
+        self.next_block >= self.grid.count()
     }
 
     fn start_block(&mut self) {
@@ -269,7 +297,6 @@ impl LaunchRun {
                 }
             }
         }
-        (self.started, self.turn) = (true, 0);
     }
 
     fn run_warp(&mut self, warp: &mut Warp, device: &mut DeviceState<'_>, left: &mut u64) -> Result<Pause, RunFault> {
@@ -407,6 +434,8 @@ impl LaunchRun {
             Op::Print => self.run_print(warp, device, ins),
             Op::Assert => return self.run_assert(warp, ins),
             Op::Clock => warp.fill(ins.dst, self.clock + before / ONE),
+            Op::Nothing if ins.imm != 0 => self.grid_wait = true,
+            Op::Surface => self.surface_pointer(warp, device, ins),
             Op::Nothing | Op::Load(_) | Op::Store(_) | Op::Atomic(..) | Op::Texture(_) => {}
         }
         Ok(())
@@ -437,7 +466,7 @@ impl LaunchRun {
     }
 
     /// Hands the accesses of a finished thread block to the sink.
-    fn hand_over_accesses(&mut self, sink: &mut dyn AccessSink) {
+    pub(crate) fn hand_over_accesses(&mut self, sink: &mut dyn AccessSink) {
         let n = self.linear_block;
         let (gx, gy) = (u64::from(self.grid.x), u64::from(self.grid.y));
         for (site, schedule) in &self.site_list[self.sink_sites.len()..] {

@@ -11,6 +11,7 @@ mod access;
 mod address_shape;
 mod arithmetic;
 mod barrier;
+mod grid;
 mod lanes;
 pub(crate) mod launch_run;
 mod print;

@@ -466,9 +466,14 @@ fn what_would_be_computed_wrongly_is_refused() {
         "auto tile = cg::tiled_partition<32>(cg::this_thread_block()); out[0] = cg::reduce(tile, 1, 0);",
         "a reduction of a group",
     );
-    refused(
-        "texture<unsigned char, 1, cudaReadModeNormalizedFloat> image;",
-        "out[threadIdx.x] = (int)(100 * tex1Dfetch(image, threadIdx.x));",
-        "integers read as normalised floats",
-    );
+}
+
+#[test]
+fn textures_of_integers_are_read_as_floats_from_0_to_1() {
+    let text = "texture<unsigned char, 1, cudaReadModeNormalizedFloat> image;\n\
+        // launch: k<<<1, 32>>>(out: int[32], image: unsigned char[32] = iota)\n\
+        __global__ void k(int *out) { out[threadIdx.x] = (int)(1000 * tex1Dfetch(image, threadIdx.x)); }\n";
+    let run = emulate("case.cu", text, &CudaOptions::default());
+    let expected: Vec<i32> = (0..32).map(|i| 1000 * i / 255).collect();
+    assert_eq!(run.after("out").unwrap().i32s(), expected, "{:?}", run.diagnostics);
 }

@@ -70,9 +70,15 @@ fn a_fault_leaves_the_other_kernels() {
 
 #[test]
 fn out_of_scope_is_named() {
-    let run = run("__global__ void k(float *a) {\n  __shared__ cuda::barrier<cuda::thread_scope_block> full;\n  a[threadIdx.x] = 1;\n}\n");
+    let run = run(
+        "__global__ void k(float *a) {\n  auto all = cooperative_groups::this_cluster();\n  a[threadIdx.x] = 1;\n}\n",
+    );
     assert!(run.launches.is_empty());
-    assert!(said(&run).contains("barriers are not supported") && said(&run).contains("case.cu:2"), "{}", said(&run));
+    assert!(
+        said(&run).contains("clusters of thread blocks are not supported") && said(&run).contains("case.cu:2"),
+        "{}",
+        said(&run)
+    );
     let run = self::run("__global__ void k(float *a) {\n  a[0] = holder<3>::of(a);\n}\n");
     assert!(run.launches.is_empty() && said(&run).contains("case.cu:2"), "{}", said(&run));
 }

@@ -4,6 +4,7 @@
 
 mod compiled;
 mod convolution;
+mod corpus;
 mod cuda_features;
 mod cuda_suites;
 mod fuzz_cuda;

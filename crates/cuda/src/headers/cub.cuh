@@ -167,3 +167,91 @@ MOVE(BlockStore, BLOCK_STORE, p[k] = a[i],
     for (int i = 0; i < N; i++) a[i] = s->v[place(item(t, i))];
   },
   , Store, )
+#define EACH_ITEM template <int X, class T, int N> D void
+EACH_ITEM LoadDirectStriped(int t, const T *p, T (&a)[N]) { for (int i = 0; i < N; i++) a[i] = p[t + i * X]; }
+EACH_ITEM LoadDirectStriped(int t, const T *p, T (&a)[N], int n) { for (int i = 0; i < N; i++) if (t + i * X < n) a[i] = p[t + i * X]; }
+EACH_ITEM StoreDirectStriped(int t, T *p, T (&a)[N]) { for (int i = 0; i < N; i++) p[t + i * X] = a[i]; }
+EACH_ITEM StoreDirectStriped(int t, T *p, T (&a)[N], int n) { for (int i = 0; i < N; i++) if (t + i * X < n) p[t + i * X] = a[i]; }
+template <class T, int N> D void LoadDirectBlocked(int t, const T *p, T (&a)[N]) { for (int i = 0; i < N; i++) a[i] = p[t * N + i]; }
+template <class T, int N> D void StoreDirectBlocked(int t, T *p, T (&a)[N]) { for (int i = 0; i < N; i++) p[t * N + i] = a[i]; }
+template <class T, int X, int N, bool W = false, int Y = 1, int Z = 1> struct BlockExchange {
+  typedef cub_Storage<T, X * Y * Z * N + X * Y * Z * N / 32> TempStorage;
+  TempStorage *s;
+  D BlockExchange(TempStorage &a) : s(&a) {}
+  D int place(int i) { return i + (N > 4 && (N & (N - 1)) == 0 ? i / 32 : 0); }
+  D void BlockedToStriped(T (&a)[N]) { LINEAR(X, Y, Z); for (int i = 0; i < N; i++) s->v[place(t * N + i)] = a[i]; __syncthreads(); for (int i = 0; i < N; i++) a[i] = s->v[place(t + i * X * Y * Z)]; }
+  D void StripedToBlocked(T (&a)[N]) { LINEAR(X, Y, Z); for (int i = 0; i < N; i++) s->v[place(t + i * X * Y * Z)] = a[i]; __syncthreads(); for (int i = 0; i < N; i++) a[i] = s->v[place(t * N + i)]; }
+  D void BlockedToStriped(T (&a)[N], T (&b)[N]) { for (int i = 0; i < N; i++) b[i] = a[i]; BlockedToStriped(b); }
+  D void StripedToBlocked(T (&a)[N], T (&b)[N]) { for (int i = 0; i < N; i++) b[i] = a[i]; StripedToBlocked(b); }
+  D void ScatterToBlocked(T (&a)[N], int (&r)[N]) { LINEAR(X, Y, Z); for (int i = 0; i < N; i++) s->v[place(r[i])] = a[i]; __syncthreads(); for (int i = 0; i < N; i++) a[i] = s->v[place(t * N + i)]; }
+  D void ScatterToStriped(T (&a)[N], int (&r)[N]) { LINEAR(X, Y, Z); for (int i = 0; i < N; i++) s->v[place(r[i])] = a[i]; __syncthreads(); for (int i = 0; i < N; i++) a[i] = s->v[place(t + i * X * Y * Z)]; }
+};
+D unsigned cub_bits(unsigned a) { return a; }
+D unsigned cub_bits(int a) { return (unsigned)a ^ 0x80000000u; }
+D unsigned cub_bits(unsigned char a) { return a; }
+D unsigned cub_bits(unsigned short a) { return a; }
+D unsigned cub_bits(float a) { unsigned u = __float_as_uint(a); return u >> 31 ? ~u : u | 0x80000000u; }
+D unsigned long long cub_bits(unsigned long long a) { return a; }
+D unsigned long long cub_bits(long long a) { return (unsigned long long)a ^ 0x8000000000000000ull; }
+struct NullType {};
+template <class K, class V, int X, int N> struct cub_SortStorage { unsigned short count[16 * X]; unsigned total[32]; K keys[X * N]; V values[X * N]; };
+template <class K, int X, int N, class V = NullType> struct BlockRadixSort {
+  typedef cub_SortStorage<K, V, X, N> TempStorage;
+  TempStorage *s;
+  D BlockRadixSort(TempStorage &a) : s(&a) {}
+  D void passes(K (&k)[N], V (&v)[N], int begin, int end, bool down, bool striped, bool pairs) {
+    int t = threadIdx.x, r[N];
+    for (int b = begin; b < end; b += 4) {
+      for (int d = 0; d < 16; d++) s->count[d * X + t] = 0;
+      for (int i = 0; i < N; i++) { int d = (int)(cub_bits(k[i]) >> b & 15); if (down) d = 15 - d; r[i] = s->count[d * X + t]; s->count[d * X + t] = r[i] + 1; }
+      __syncthreads();
+      int sum = 0;
+      for (int j = 0; j < 16; j++) sum += s->count[t * 16 + j];
+      int all = cub_warp_scan<32>(sum, cub_Plus(), t % 32);
+      if (t % 32 == 31 || t == X - 1) s->total[t / 32] = all;
+      __syncthreads();
+      int run = all - sum;
+      for (int w = 0; w < t / 32; w++) run += s->total[w];
+      for (int j = 0; j < 16; j++) { int c = s->count[t * 16 + j]; s->count[t * 16 + j] = run; run += c; }
+      __syncthreads();
+      for (int i = 0; i < N; i++) { int d = (int)(cub_bits(k[i]) >> b & 15); if (down) d = 15 - d; r[i] += s->count[d * X + t]; s->keys[r[i]] = k[i]; if (pairs) s->values[r[i]] = v[i]; }
+      __syncthreads();
+      bool wide = striped && b + 4 >= end;
+      for (int i = 0; i < N; i++) { int at = wide ? t + i * X : t * N + i; k[i] = s->keys[at]; if (pairs) v[i] = s->values[at]; }
+      __syncthreads();
+    }
+  }
+#define SORT(NAME, DOWN, STRIPED) \
+  D void NAME(K (&k)[N], int b = 0, int e = sizeof(K) * 8) { V v[N]; passes(k, v, b, e, DOWN, STRIPED, false); } \
+  D void NAME(K (&k)[N], V (&v)[N], int b = 0, int e = sizeof(K) * 8) { passes(k, v, b, e, DOWN, STRIPED, true); }
+  SORT(Sort, false, false) SORT(SortDescending, true, false) SORT(SortBlockedToStriped, false, true) SORT(SortDescendingBlockedToStriped, true, true)
+};
+enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
+template <class T, int X, int N, int BINS, int A = BLOCK_HISTO_ATOMIC> struct BlockHistogram {
+  typedef cub_NoStorage TempStorage;
+  D BlockHistogram(TempStorage &s) {}
+  template <class C> D void InitHistogram(C *h) { for (int i = threadIdx.x; i < BINS; i += X) h[i] = 0; }
+  template <class C> D void Composite(T (&a)[N], C *h) { for (int i = 0; i < N; i++) atomicAdd(h + a[i], 1); }
+  template <class C> D void Histogram(T (&a)[N], C *h) { InitHistogram(h); __syncthreads(); Composite(a, h); }
+};
+template <class T, int X> struct BlockDiscontinuity {
+  typedef cub_Storage<T, X> TempStorage;
+  TempStorage *s;
+  D BlockDiscontinuity(TempStorage &a) : s(&a) {}
+  template <int N, class B, class F> D void FlagHeads(B (&f)[N], T (&a)[N], F op) { s->v[threadIdx.x] = a[N - 1]; __syncthreads(); for (int i = 1; i < N; i++) f[i] = op(a[i - 1], a[i]); f[0] = threadIdx.x == 0 ? 1 : op(s->v[threadIdx.x - 1], a[0]); }
+  template <int N, class B, class F> D void FlagTails(B (&f)[N], T (&a)[N], F op) { s->v[threadIdx.x] = a[0]; __syncthreads(); for (int i = 0; i + 1 < N; i++) f[i] = op(a[i], a[i + 1]); f[N - 1] = threadIdx.x == X - 1 ? 1 : op(a[N - 1], s->v[threadIdx.x + 1]); }
+};
+struct Equality { template <class T> D bool operator()(T a, T b) const { return a == b; } };
+struct Inequality { template <class T> D bool operator()(T a, T b) const { return a != b; } };
+template <class K, class V> struct KeyValuePair { K key; V value; typedef K Key; typedef V Value; D KeyValuePair() {} D KeyValuePair(K k, V v) : key(k), value(v) {} };
+struct ArgMax { template <class T> D T operator()(T a, T b) const { return b.value > a.value || a.value == b.value && b.key < a.key ? b : a; } };
+struct ArgMin { template <class T> D T operator()(T a, T b) const { return b.value < a.value || a.value == b.value && b.key < a.key ? b : a; } };
+template <int W, class T> D T ShuffleDown(T v, int d, int last, unsigned m) { return __shfl_down_sync(m, v, d, W); }
+template <int W, class T> D T ShuffleUp(T v, int d, int first, unsigned m) { return __shfl_up_sync(m, v, d, W); }
+template <int W, class T> D T ShuffleIndex(T v, int l, unsigned m) { return __shfl_sync(m, v, l, W); }
+D unsigned LaneId() { return __lane_id(); }
+D unsigned WarpId() { return threadIdx.x / 32; }
+enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
+enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
+template <int M, class T> D T ThreadLoad(T *p) { return M == LOAD_LDG ? __ldg(p) : *p; }
+template <int M, class T> D void ThreadStore(T *p, T v) { *p = v; }

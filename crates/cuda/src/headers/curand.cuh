@@ -81,3 +81,32 @@ template <class S> D double curand_normal_double(S *s) {
   return r;
 }
 template <class S> D float curand_log_normal(S *s, float m, float d) { return expf(m + d * curand_normal(s)); }
+struct curandStateMRG32k3a { unsigned s1[3], s2[3]; int boxmuller_flag, boxmuller_flag_double; float boxmuller_extra; double boxmuller_extra_double; };
+typedef curandStateMRG32k3a curandStateMRG32k3a_t;
+D void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset, curandStateMRG32k3a *s) {
+  unsigned long long x = curand_mix(seed + 0x9e3779b97f4a7c15ull) + curand_mix(sequence + 1) + offset;
+  for (int i = 0; i < 3; i++) { x = curand_mix(x + i); s->s1[i] = (unsigned)(x % 4294967086ull) + 1; s->s2[i] = (unsigned)((x >> 32) % 4294944442ull) + 1; }
+  s->boxmuller_flag = 0; s->boxmuller_flag_double = 0; s->boxmuller_extra = 0; s->boxmuller_extra_double = 0;
+}
+D unsigned curand(curandStateMRG32k3a *s) {
+  long long p = (1403580ll * s->s1[1] - 810728ll * s->s1[0]) % 4294967087ll, q = (527612ll * s->s2[2] - 1370589ll * s->s2[0]) % 4294944443ll;
+  if (p < 0) p += 4294967087ll;
+  if (q < 0) q += 4294944443ll;
+  s->s1[0] = s->s1[1]; s->s1[1] = s->s1[2]; s->s1[2] = p; s->s2[0] = s->s2[1]; s->s2[1] = s->s2[2]; s->s2[2] = q;
+  return (unsigned)(p <= q ? p - q + 4294967087ll : p - q);
+}
+struct curandStateSobol32 { unsigned i, x, c; unsigned direction_vectors[32]; };
+typedef curandStateSobol32 curandStateSobol32_t;
+typedef curandStateSobol32 curandStateScrambledSobol32;
+typedef curandStateSobol32 curandStateScrambledSobol32_t;
+typedef unsigned curandDirectionVectors32_t[32];
+D void curand_init(unsigned *v, unsigned offset, curandStateSobol32 *s) { s->i = 0; s->x = 0; s->c = 0; for (int k = 0; k < 32; k++) s->direction_vectors[k] = v[k]; }
+D void curand_init(unsigned *v, unsigned c, unsigned offset, curandStateSobol32 *s) { s->i = 0; s->x = c; s->c = c; for (int k = 0; k < 32; k++) s->direction_vectors[k] = v[k]; }
+D unsigned curand(curandStateSobol32 *s) { unsigned r = s->x; s->x ^= s->direction_vectors[__ffs(~s->i) - 1 & 31]; s->i += 1; return r; }
+template <class S> D double2 curand_normal2_double(S *s) { double a = curand_normal_double(s); return make_double2(a, curand_normal_double(s)); }
+template <class S> D double curand_log_normal_double(S *s, double m, double d) { return exp(m + d * curand_normal_double(s)); }
+template <class S> D float2 curand_log_normal2(S *s, float m, float d) { float2 n = curand_normal2(s); return make_float2(expf(m + d * n.x), expf(m + d * n.y)); }
+D double2 curand_uniform2_double(curandStatePhilox4_32_10 *s) { double a = curand_uniform_double(s); return make_double2(a, curand_uniform_double(s)); }
+D double4 curand_uniform4_double(curandStatePhilox4_32_10 *s) { double2 a = curand_uniform2_double(s), b = curand_uniform2_double(s); return make_double4(a.x, a.y, b.x, b.y); }
+template <class S> D unsigned curand_poisson(S *s, double m) { double l = exp(-m), p = 1; unsigned k = 0; do { p *= curand_uniform_double(s); k++; } while (p > l && k < 1000); return k - 1; }
+template <class S> D void skipahead(unsigned long long n, S *s) { for (unsigned long long i = 0; i < n; i++) curand(s); }

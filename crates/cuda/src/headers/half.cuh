@@ -28,8 +28,13 @@ D H##2 N##2(H##2 a, H##2 b) { return a O b; }
 D bool operator O(H a, H b) { return (float)a O (float)b; } \
 D bool N(H a, H b) { return (float)a O (float)b; }
 #define FUN(H, F, G) D H F(H a) { return H(G((float)a)); }
+#define TWO(H, F) D H##2 h2##F(H##2 a) { return H##2(h##F(a.x), h##F(a.y)); }
+#define BOTH(H, F, O) D bool __hb##F##2(H##2 a, H##2 b) { return (float)a.x O (float)b.x && (float)a.y O (float)b.y; } D H##2 __h##F##2(H##2 a, H##2 b) { return H##2(H((float)a.x O (float)b.x ? 1.0f : 0.0f), H((float)a.y O (float)b.y ? 1.0f : 0.0f)); }
+#define ATOM(H) \
+D H atomicAdd(H *p, H v) { unsigned short *w = (unsigned short *)p, o = *w, q; do { q = o; H h; h.__x = q; h = H((float)h + (float)v); o = atomicCAS(w, q, h.__x); } while (o != q); H r; r.__x = o; return r; } \
+D H##2 atomicAdd(H##2 *p, H##2 v) { unsigned *w = (unsigned *)p, o = *w, q; H##2 h; do { q = o; h.x.__x = q; h.y.__x = q >> 16; h = h + v; o = atomicCAS(w, q, (unsigned)h.x.__x | (unsigned)h.y.__x << 16); } while (o != q); h.x.__x = o; h.y.__x = o >> 16; return h; }
 #define KIND(H) \
-struct __align__(4) H##2 { H x, y; D H##2() {} D H##2(H a, H b) : x(a), y(b) {} }; \
+struct __align__(4) H##2 { H x, y; D H##2() {} D H##2(H a, H b) : x(a), y(b) {} D H##2(H a) : x(a), y(a) {} }; \
 BIN(H, +, __hadd) BIN(H, -, __hsub) BIN(H, *, __hmul) BIN(H, /, __hdiv) \
 CMP(H, <, __hlt) CMP(H, >, __hgt) CMP(H, <=, __hle) CMP(H, >=, __hge) CMP(H, ==, __heq) CMP(H, !=, __hne) \
 FUN(H, hexp, expf) FUN(H, hlog, logf) FUN(H, hsqrt, sqrtf) FUN(H, hrsqrt, rsqrtf) FUN(H, hrcp, 1.0f /) FUN(H, hsin, sinf) FUN(H, hcos, cosf) FUN(H, __habs, fabsf) FUN(H, __hneg, -) FUN(H, operator-, -) \
@@ -41,7 +46,14 @@ D bool __hisnan(H a) { return isnan((float)a); } \
 D H##2 __hfma2(H##2 a, H##2 b, H##2 c) { return H##2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)); } \
 D H##2 __hmax2(H##2 a, H##2 b) { return H##2(__hmax(a.x, b.x), __hmax(a.y, b.y)); } \
 D H##2 __hmin2(H##2 a, H##2 b) { return H##2(__hmin(a.x, b.x), __hmin(a.y, b.y)); } \
-D H##2 __hneg2(H##2 a) { return H##2(__hneg(a.x), __hneg(a.y)); }
+D H##2 __hneg2(H##2 a) { return H##2(__hneg(a.x), __hneg(a.y)); } \
+D H##2 operator-(H##2 a) { return __hneg2(a); } \
+D H##2 __habs2(H##2 a) { return H##2(__habs(a.x), __habs(a.y)); } \
+D H __hadd_sat(H a, H b) { return H(__saturatef((float)a + (float)b)); } \
+D H __hfma_relu(H a, H b, H c) { return H(fmaxf(fmaf((float)a, (float)b, (float)c), 0.0f)); } \
+TWO(H, exp) TWO(H, log) TWO(H, sqrt) TWO(H, rsqrt) TWO(H, rcp) TWO(H, sin) TWO(H, cos) TWO(H, tanh) TWO(H, exp2) TWO(H, log2) TWO(H, floor) TWO(H, ceil) \
+BOTH(H, lt, <) BOTH(H, gt, >) BOTH(H, le, <=) BOTH(H, ge, >=) BOTH(H, eq, ==) BOTH(H, ne, !=) \
+ATOM(H)
 KIND(__half) KIND(__nv_bfloat16)
 typedef __half half;
 typedef __half2 half2;
@@ -59,6 +71,7 @@ D unsigned short __##N##_as_ushort(H a) { return a.__x; } \
 D H __ushort_as_##N(unsigned short a) { H h; h.__x = a; return h; } \
 D M P##M(H a) { return M(a, a); } \
 D M __##N##s2##M(H a, H b) { return M(a, b); } \
+D M __halves2##M(H a, H b) { return M(a, b); } \
 D M make_##M(H a, H b) { return M(a, b); } \
 D M __float2##M##_rn(float a) { return M(H(a), H(a)); } \
 D M __floats2##M##_rn(float a, float b) { return M(H(a), H(b)); } \
@@ -66,6 +79,14 @@ D M __float22##M##_rn(float2 a) { return M(H(a.x), H(a.y)); } \
 D float2 Q##float2(M a) { return make_float2((float)a.x, (float)a.y); } \
 D H __low2##N(M a) { return a.x; } \
 D H __high2##N(M a) { return a.y; } \
+D H __ushort2##N##_rn(unsigned short a) { return H((float)a); } \
+D H __uint2##N##_rn(unsigned a) { return H((float)a); } \
+D H __short2##N##_rn(short a) { return H((float)a); } \
+D unsigned P##uint_rn(H a) { return (unsigned)__float2int_rn((float)a); } \
+D short __##N##_as_short(H a) { return a.__x; } \
+D H __short_as_##N(short a) { H h; h.__x = a; return h; } \
+D M __lows2##M(M a, M b) { return M(a.x, b.x); } \
+D M __highs2##M(M a, M b) { return M(a.y, b.y); } \
 D M __low2##M(M a) { return M(a.x, a.x); } \
 D M __high2##M(M a) { return M(a.y, a.y); } \
 D M __lowhigh2highlow(M a) { return M(a.y, a.x); } \

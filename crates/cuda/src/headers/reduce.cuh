@@ -1,5 +1,9 @@
 template <class T = int> struct less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
 template <class T = int> struct greater { __device__ T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T, class F> __device__ T reduce(coalesced_group g, T v, F op) {
+  for (unsigned d = 1; d < g.size(); d *= 2) { T o = g.shfl_down(v, d); if (g.thread_rank() + d < g.size()) v = op(v, o); }
+  return g.shfl(v, 0);
+}
 template <class G, class T, class F> __device__ T reduce(G g, T v, F op) {
   for (int d = g.size() / 2; d > 0; d /= 2) v = op(v, g.shfl_xor(v, d));
   return v;

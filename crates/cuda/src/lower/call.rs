@@ -3,7 +3,7 @@
 use crate::lower::context::{Entity, InlineFrame, LValue, Lambda, Location, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{Binding, Ty};
 use crate::lower::walk;
-use crate::syntax::ast::{Expr, ExprKind, Function, Path, TypeKind};
+use crate::syntax::ast::{Expr, ExprKind, Function, Path, TemplateArg, TypeKind};
 use crate::syntax::token::{Name, Pos};
 use bytecode::code::Reg;
 use std::rc::Rc;
@@ -61,6 +61,9 @@ impl Lowerer<'_> {
                 match self.method_of(&object, name, &args, given.as_ref().map(|g| &g[..]))? {
                     Some(result) => Ok(result),
                     None => {
+                        if let Some(member) = self.find_field(&object, name) {
+                            return self.call_place(&member, &args, name);
+                        }
                         let found = format!("`{name}` of {}", object.ty.shown());
                         self.fault("a method of this type", found, "check the name of the method")
                     }
@@ -73,14 +76,26 @@ impl Lowerer<'_> {
                 let args = self.args(args)?;
                 self.call_lambda(&lambda, &args)
             }
+            // `(*f)(x)` calls what `f` points to.
+            ExprKind::Unary(crate::syntax::ast::UnaryOp::Deref, inner) if self.calls_pointer(inner)? => {
+                self.call_any(inner, args, pos)
+            }
             _ => {
-                let object = self.lvalue(callee)?;
+                let value = match self.try_place(callee)? {
+                    Some(place) => Arg::LValue(place),
+                    None => Arg::Value(self.expr(callee)?),
+                };
                 let args = self.args(args)?;
                 self.set_line(pos);
-                match self.method(&object, &Name::from("operator()"), &args)? {
-                    Some(result) => Ok(result),
-                    None => self.fault("a function", "a value", "pointers to functions are not supported"),
-                }
+                let object = match value {
+                    Arg::LValue(place) => place,
+                    Arg::Value(Value { kind: ValueKind::Lambda(lambda), .. }) => {
+                        return self.call_lambda(&lambda, &args)
+                    }
+                    Arg::Value(value) => self.temporary(value)?,
+                    Arg::List(_) => return self.fault("a function", "a list", "name the function"),
+                };
+                self.call_place(&object, &args, &Name::from("expression"))
             }
         }
     }
@@ -96,6 +111,7 @@ impl Lowerer<'_> {
                 Arg::List(arg.clone())
             } else if may_be_place(arg) {
                 match self.try_place(arg)? {
+                    Some(place) if matches!(place.ty, Ty::Bits(..)) => Arg::Value(self.load(&place)?),
                     Some(place) => Arg::LValue(place),
                     None => Arg::Value(self.expr(arg)?),
                 }
@@ -139,13 +155,18 @@ impl Lowerer<'_> {
                 Some(Entity::LValue(place)) => {
                     let args = self.args(args)?;
                     self.set_line(pos);
-                    return match self.method(&place, &Name::from("operator()"), &args)? {
-                        Some(result) => Ok(result),
-                        None => self.fault("a function", format!("the variable `{name}`"), "variables are not called"),
-                    };
+                    return self.call_place(&place, &args, &name);
                 }
                 Some(Entity::Type(ty)) => return self.construct(&ty, args).map(Called::Value),
                 _ => {}
+            }
+        }
+        if let ("get", Some(TemplateArg::Value(number)), [object]) = (&*name, path.args().and_then(|a| a.first()), args)
+        {
+            if !self.names.functions.contains_key(&name) {
+                let number = self.constant_int(number, "the number of a member")?;
+                let object = self.lvalue(object)?;
+                return self.nth(&object, number.max(0) as usize).map(Called::LValue);
             }
         }
         if let Some(result) = self.raw_builtin(path, args, pos)? {
@@ -169,6 +190,17 @@ impl Lowerer<'_> {
             if !self.is_builtin(&name) {
                 return self.no_overload(&name, &candidates, &lowered);
             }
+        } else if matches!(&*name, "malloc" | "free") {
+            let ours = Name::from(format!("__{name}").as_str());
+            if let Some(candidates) = self.names.functions.get(&ours).cloned() {
+                if let Some((function, bindings)) = self.choose_overload(&candidates, &lowered, None)? {
+                    return self.inline(&function, &bindings, &lowered, None);
+                }
+            }
+        } else if self.names.globals.contains_key(&name) {
+            if let Some(place) = self.lvalue_of_name(path)? {
+                return self.call_place(&place, &lowered, &name);
+            }
         }
         let values = self.values(&lowered)?;
         self.set_line(pos);
@@ -181,25 +213,25 @@ impl Lowerer<'_> {
         self.unknown_function(&name)
     }
 
+    /// Whether a callee is a pointer to a function.
+    fn calls_pointer(&mut self, callee: &Expr) -> LowerResult<bool> {
+        self.without_code(|l| {
+            if let Some(place) = l.try_place(callee)? {
+                return Ok(matches!(&place.ty, Ty::Pointer(to) if to.ty.is_void()));
+            }
+            Ok(matches!(l.expr(callee)?.kind, ValueKind::Lambda(_)))
+        })
+    }
+
     fn unknown_function<T>(&mut self, name: &Name) -> LowerResult<T> {
         let help = match &**name {
-            n if n.contains("wmma")
-                || n.starts_with("load_matrix")
-                || n.starts_with("mma_")
-                || n == "fill_fragment" =>
-            {
-                "wmma (tensor cores) is not supported"
-            }
+            n if n.starts_with("load_matrix") || n.starts_with("mma_") => "include <mma.h>",
             n if n.starts_with("curand") => "include <curand_kernel.h>",
-            n if n.contains("memcpy_async") || n.contains("pipeline") => {
-                "asynchronous copies are not supported; copy with a loop"
-            }
+            n if n.contains("memcpy_async") || n.contains("pipeline") => "include <cuda/pipeline>",
             n if n.starts_with("cuda") => {
                 "launches and runtime calls on the device (dynamic parallelism) are not supported"
             }
-            "__grid_barrier" => "a barrier of the whole grid is not supported; split the kernel there",
             n if n.starts_with("__h") || n.contains("half") => "include <cuda_fp16.h>",
-            "malloc" | "free" => "the device heap is not supported; give the kernel an array",
             _ => "declare it in this file or in the included files",
         };
         self.fault("a known function", format!("`{name}`"), help)
@@ -248,11 +280,11 @@ impl Lowerer<'_> {
             }
         }
         let Some(body) = &f.body else {
-            return self.fault(
-                "the body of the function",
-                format!("only a declaration of `{}`", f.name),
-                "define it in this file",
-            );
+            let help = match &this {
+                Some(_) => "define it in this file; calls of virtual functions through a base are not supported",
+                None => "define it in this file",
+            };
+            return self.fault("the body of the function", format!("only a declaration of `{}`", f.name), help);
         };
         let mut frame = self.new_frame(f.name.clone(), Ty::VOID);
         if !scopes.is_empty() {
@@ -347,7 +379,11 @@ impl Lowerer<'_> {
                 || matches!(&param.ty.kind, TypeKind::Reference(t) if matches!(t.kind, TypeKind::Auto));
             let ty = match self.arg_type(&arg) {
                 Some(ty) if auto => ty,
-                _ => self.resolve_type(&param.ty)?,
+                _ => match self.resolve_type(&param.ty)? {
+                    // The name of an array type stands for a pointer here.
+                    Ty::Array(element, _) if !by_reference => Ty::pointer((*element).clone()),
+                    ty => ty,
+                },
             };
             if by_reference {
                 if let Arg::LValue(place) = &arg {
@@ -383,7 +419,10 @@ impl Lowerer<'_> {
             }
             ValueKind::Pointer(LValue { at: Location::Regs { decl, .. }, .. }) => return self.demote(*decl),
             ValueKind::Regs(regs)
-                if !assigned && !self.demoted.contains(&pos) && regs.iter().all(|r| !self.code.is_variable(*r)) =>
+                if !assigned
+                    && !ty.holds_union()
+                    && !self.demoted.contains(&pos)
+                    && regs.iter().all(|r| !self.code.is_variable(*r)) =>
             {
                 regs.iter().for_each(|r| self.code.pin(*r));
                 let at = Location::Regs { regs: Rc::new(regs.clone()), first: 0, decl: pos };
@@ -398,7 +437,7 @@ impl Lowerer<'_> {
         self.store(&place, &value)
     }
 
-    fn param_place(&mut self, name: &Name, ty: &Ty, pos: Pos) -> LowerResult<LValue> {
+    pub fn param_place(&mut self, name: &Name, ty: &Ty, pos: Pos) -> LowerResult<LValue> {
         if self.demoted.contains(&pos) || ty.holds_union() {
             let element = ty.size().max(1);
             let space = bytecode::code::MemorySpace::Local;

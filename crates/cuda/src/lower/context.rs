@@ -117,6 +117,10 @@ pub(crate) struct Names {
     pub enums: HashMap<Name, u64>,
     pub enum_types: HashSet<Name>,
     pub globals: HashMap<Name, Rc<Variable>>,
+    /// The functions that a pointer may point to. Their numbers, counted from 1, are the pointers.
+    pub addressed: Vec<Rc<Function>>,
+    /// The names of functions that the file uses without a call.
+    pub taken: std::cell::OnceCell<HashSet<Name>>,
 }
 
 /// Lowers one kernel.
@@ -153,6 +157,8 @@ const FRAMES_MAX: usize = 60;
 impl Names {
     pub fn of(unit: &Unit) -> Self {
         let mut names = Self::default();
+        let plain = |f: &&Rc<Function>| f.body.is_some() && f.owner.is_none() && f.template.is_empty();
+        names.addressed = unit.functions.iter().filter(plain).cloned().collect();
         for f in &unit.functions {
             match &f.owner {
                 Some(owner) => names.methods.entry((owner.clone(), f.name.clone())).or_default().push(f.clone()),
@@ -309,7 +315,11 @@ impl Lowerer<'_> {
         self.folding += 1;
         let value = self.without_code(|l| l.expr(expr));
         self.folding -= 1;
-        let value = value?;
+        let mut value = value?;
+        if matches!(value.kind, ValueKind::Lambda(_)) || matches!(value.ty, Ty::Pointer(_)) {
+            let whole = Ty::Scalar(Scalar::U64);
+            value = self.convert(value, &Ty::pointer(Ty::VOID)).map(|p| Value { ty: whole, ..p })?;
+        }
         let (Some(scalar), ValueKind::Regs(regs)) = (value.ty.scalar(), &value.kind) else { return Ok(None) };
         Ok(regs.first().and_then(|r| self.code.value(*r)).map(|bits| (scalar, bits)))
     }
@@ -334,7 +344,7 @@ impl Lowerer<'_> {
     pub fn type_of(&mut self, expr: &Expr) -> LowerResult<Ty> {
         self.without_code(|l| {
             if let Some(place) = l.try_place(expr)? {
-                return Ok(place.ty);
+                return Ok(place.ty.read());
             }
             l.expr(expr).map(|v| v.ty)
         })

@@ -83,7 +83,9 @@ impl Lowerer<'_> {
                     return Ok(());
                 }
                 ValueKind::Pointer(LValue { at: Location::Regs { decl, .. }, .. }) => return self.demote(*decl),
-                ValueKind::Regs(regs) if !assigned && !self.demoted.contains(&v.pos) && !regs.is_empty() => {
+                ValueKind::Regs(regs)
+                    if !assigned && !ty.holds_union() && !self.demoted.contains(&v.pos) && !regs.is_empty() =>
+                {
                     let fixed = regs.iter().all(|r| !self.code.is_variable(*r));
                     if fixed {
                         regs.iter().for_each(|r| self.code.pin(*r));

@@ -421,7 +421,7 @@ impl Lowerer<'_> {
                 _ => Ok(chosen),
             };
         }
-        let (ta, tb) = (self.type_of(a)?, self.type_of(b)?);
+        let (ta, tb) = (self.type_of_choice(a)?, self.type_of_choice(b)?);
         let decay = |t: Ty| if let Ty::Array(element, _) = &t { Ty::pointer((**element).clone()) } else { t };
         let (ta, tb) = (decay(ta), decay(tb));
         let ty = match (ta.scalar(), tb.scalar()) {
@@ -451,6 +451,17 @@ impl Lowerer<'_> {
         let regs: Vec<Reg> = leaves.iter().map(|l| self.code.variable(num(l.scalar).wide())).collect();
         self.choose(condition, a, b, &ty, &regs)?;
         Ok(Value::regs(ty, regs))
+    }
+
+    /// The type of one side of `?`. A function becomes a pointer.
+    fn type_of_choice(&mut self, e: &Expr) -> LowerResult<Ty> {
+        self.without_code(|l| {
+            if let Some(place) = l.try_place(e)? {
+                return Ok(place.ty.read());
+            }
+            let value = l.expr(e)?;
+            Ok(if matches!(value.kind, ValueKind::Lambda(_)) { Ty::pointer(Ty::VOID) } else { value.ty })
+        })
     }
 
     fn choose(&mut self, condition: Reg, a: &Expr, b: &Expr, ty: &Ty, regs: &[Reg]) -> LowerResult<()> {

@@ -1,7 +1,7 @@
 //! Lowers expressions that name a place: something that can be assigned or have its address taken.
 
 use crate::lower::context::{Entity, LValue, Location, LowerResult, Lowerer, Value, ValueKind};
-use crate::lower::types::{num, Ty};
+use crate::lower::types::{num, Binding, Ty};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Init, Path, Scalar, Storage, UnaryOp};
 use crate::syntax::token::{Name, Pos};
 use bytecode::code::{MemorySpace, Num, Promise, Reg, SpecialRegister};
@@ -22,6 +22,11 @@ impl Lowerer<'_> {
 
     /// An unnamed variable that holds `value`.
     pub fn temporary(&mut self, value: Value) -> LowerResult<LValue> {
+        if value.ty.holds_union() {
+            let place = self.param_place(&Name::from("value"), &value.ty, Pos::default())?;
+            self.store(&place, &value)?;
+            return Ok(place);
+        }
         if let ValueKind::Regs(from) = &value.kind {
             let regs: Vec<Reg> = from.iter().map(|r| self.code.variable(r & bytecode::code::WIDE != 0)).collect();
             self.code.assign_all(&regs, from);
@@ -63,24 +68,17 @@ impl Lowerer<'_> {
                 }
                 let object = self.lvalue(object)?;
                 self.set_line(expr.pos);
+                if let (None, Ty::Struct(s)) = (self.find_field(&object, name), self.complete(&object.ty)) {
+                    if let Some(Value { ty, kind: ValueKind::Regs(regs) }) = self.static_of(&s, name)? {
+                        let at = Location::Regs { regs: Rc::new(regs), first: 0, decl: Pos::default() };
+                        return Ok(Some(LValue { ty, at }));
+                    }
+                }
                 self.field(&object, name)?
             }
             ExprKind::Nth(object, index) => {
                 let object = self.lvalue(object)?;
-                let index = *index;
-                match self.complete(&object.ty) {
-                    Ty::Struct(s) if index < s.fields.len() => {
-                        let field = &s.fields[index];
-                        object.part(field.ty.clone(), s.leaves_before(index), field.offset)
-                    }
-                    Ty::Array(element, count) if (index as u64) < count => {
-                        let i = index as u64;
-                        object.part((*element).clone(), i * element.leaf_count(), i * element.size())
-                    }
-                    other => {
-                        return self.fault(format!("{} members", index + 1), other.shown(), "name as many as there are")
-                    }
-                }
+                self.nth(&object, *index)?
             }
             ExprKind::Assign(op, target, value) => self.assign(*op, target, value)?,
             ExprKind::Comma(a, b) => {
@@ -99,6 +97,25 @@ impl Lowerer<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// A member of a struct or an element of an array by its number.
+    pub fn nth(&mut self, object: &LValue, index: usize) -> LowerResult<LValue> {
+        match self.complete(&object.ty) {
+            Ty::Struct(s) if s.fields.len() == 1 && matches!(s.fields[0].ty, Ty::Array(..)) => {
+                let inner = object.part(s.fields[0].ty.clone(), 0, s.fields[0].offset);
+                self.nth(&inner, index)
+            }
+            Ty::Struct(s) if index < s.fields.len() => {
+                let field = &s.fields[index];
+                Ok(object.part(field.ty.clone(), s.leaves_before(index), field.offset))
+            }
+            Ty::Array(element, count) if (index as u64) < count => {
+                let i = index as u64;
+                Ok(object.part((*element).clone(), i * element.leaf_count(), i * element.size()))
+            }
+            other => self.fault(format!("{} members", index + 1), other.shown(), "name as many as there are"),
+        }
     }
 
     pub fn this(&mut self) -> LowerResult<LValue> {
@@ -150,6 +167,7 @@ impl Lowerer<'_> {
                 if let ValueKind::Pointer(place) = value.kind {
                     return self.element_behind(place, index);
                 }
+                let value = self.text_pointer(&value)?;
                 self.temporary(value)?
             }
         };
@@ -381,6 +399,9 @@ impl Lowerer<'_> {
     }
 
     fn static_of(&mut self, s: &Rc<crate::lower::types::StructTy>, name: &Name) -> LowerResult<Option<Value>> {
+        if let Some((_, Binding::Value(scalar, bits))) = s.bindings.iter().find(|(n, _)| n == name) {
+            return Ok(Some(Value::scalar(*scalar, self.code.constant(num(*scalar).wide(), *bits))));
+        }
         let Some(definition) = s.definition.clone() else { return Ok(None) };
         let Some(field) = definition.fields.iter().find(|f| f.name == *name) else { return Ok(None) };
         let Some(Init::Value(init)) = &field.init else { return Ok(None) };
@@ -407,6 +428,22 @@ impl Lowerer<'_> {
     /// Lowers `target = value` and `target += value`.
     fn assign(&mut self, op: Option<BinaryOp>, target: &Expr, value: &Expr) -> LowerResult<LValue> {
         let pos = self.pos;
+        if let ExprKind::Call(callee, names) = &target.kind {
+            // `tie(a, b) = x` assigns the members of `x`.
+            if matches!(&callee.kind, ExprKind::Name(path) if &**path.last() == "tie") && op.is_none() {
+                let value = self.expr(value)?;
+                let whole = self.temporary(value)?;
+                for (i, name) in names.iter().enumerate() {
+                    if matches!(&name.kind, ExprKind::Name(path) if &**path.last() == "ignore") {
+                        continue;
+                    }
+                    let member = self.nth(&whole, i)?;
+                    let (value, place) = (self.load(&member)?, self.lvalue(name)?);
+                    self.store(&place, &value)?;
+                }
+                return Ok(whole);
+            }
+        }
         if let ExprKind::Ternary(condition, a, b) = &target.kind {
             // Each side of `(c ? a : b) = x` is assigned for itself.
             let side = |to: &Expr| {

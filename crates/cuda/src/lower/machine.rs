@@ -2,6 +2,7 @@
 //! `printf`.
 
 use crate::lower::context::{LowerResult, Lowerer, Value, ValueKind};
+use crate::lower::surface::{as_floats, UNIT};
 use crate::lower::types::{num, size_of_scalar, Ty};
 use crate::syntax::ast::{Expr, ExprKind, Path, Scalar, TemplateArg};
 use crate::syntax::token::{Name, Pos};
@@ -38,6 +39,20 @@ impl Lowerer<'_> {
                 self.asserts.push(Rc::from("assert"));
                 self.code.push(ins);
                 Ok(Some(Value::nothing()))
+            }
+            "max" | "min" => {
+                // `max({a, b, c})`.
+                let [Expr { kind: ExprKind::List(items), .. }] = args else { return Ok(None) };
+                let [first, rest @ ..] = &items[..] else { return Ok(None) };
+                let mut most = self.expr(first)?;
+                for item in rest {
+                    let value = self.expr(item)?;
+                    let Some(next) = self.builtin(&Path::simple(path.last().clone()), &[most, value])? else {
+                        return Ok(None);
+                    };
+                    most = next;
+                }
+                Ok(Some(most))
             }
             "swap" => {
                 let [a, b] = args else { return Ok(None) };
@@ -117,6 +132,13 @@ impl Lowerer<'_> {
                 let reg = self.code.op(Op::Clock, wide, &[]);
                 return Ok(Some(Value::scalar(if wide { Scalar::I64 } else { Scalar::I32 }, reg)));
             }
+            ("__grid_barrier", []) => {
+                let mut ins = Ins::new(Op::Nothing, NONE, &[], self.pos.line);
+                ins.imm = 1;
+                self.code.push(ins);
+                self.code.barrier(NONE);
+                return Ok(Some(Value::nothing()));
+            }
             ("__isGlobal" | "__isShared", [_]) => {
                 return self.fault("a kernel without tests of address spaces", format!("`{name}`"), "not supported");
             }
@@ -162,11 +184,7 @@ impl Lowerer<'_> {
             return self.texture(path, args);
         }
         if name.starts_with("surf") {
-            return self.fault(
-                "a kernel without surfaces",
-                format!("`{name}`"),
-                "surfaces are not supported; use an array",
-            );
+            return self.surface(path, args);
         }
         self.group_function(path, args)
     }
@@ -305,8 +323,8 @@ impl Lowerer<'_> {
         let (dimensions, whole) = match &**path.last() {
             "tex1Dfetch" => (1, true),
             "tex1D" | "tex1DLod" => (1, false),
-            "tex2D" | "tex2DLod" => (2, false),
-            "tex3D" | "tex3DLod" => (3, false),
+            "tex2D" | "tex2DLod" | "tex2Dgather" | "tex1DLayered" => (2, false),
+            "tex3D" | "tex3DLod" | "tex2DLayered" => (3, false),
             _ => {
                 return self.fault(
                     "a texture of one to three dimensions",
@@ -322,9 +340,10 @@ impl Lowerer<'_> {
                 "",
             );
         };
-        let Ty::Texture(_, element) = &handle.ty else {
+        let Ty::Texture(kind, element) = &handle.ty else {
             return self.fault("a texture", handle.ty.shown(), "the first argument is the texture");
         };
+        let (unit, layered) = (*kind & UNIT != 0, path.last().ends_with("Layered"));
         let element = match path.args().and_then(|a| a.first()) {
             Some(TemplateArg::Type(ty)) => self.resolve_type(ty)?,
             Some(arg) => self.type_arg(arg)?,
@@ -336,6 +355,7 @@ impl Lowerer<'_> {
             let value = self.convert(coordinate.clone(), &wanted)?;
             regs.push(self.reg(&value)?);
         }
+        let element = if unit { as_floats(&element) } else { element };
         let leaves = self.leaves(&element)?;
         if leaves.is_empty() || leaves.len() > 4 || leaves.iter().any(|l| size_of_scalar(l.scalar) > 4) {
             return self.fault("a number or a vector of up to 16 bytes", element.shown(), "check the texture's type");
@@ -343,7 +363,7 @@ impl Lowerer<'_> {
         let mut out = Vec::new();
         for (i, leaf) in leaves.iter().enumerate() {
             let integer = leaf.scalar != Scalar::F32;
-            let fetch = Fetch { dimensions: dimensions as u8, whole, channel: i as u8, integer };
+            let fetch = Fetch { dimensions: dimensions as u8, whole, channel: i as u8, integer, layered, unit };
             let dst = self.code.reg(false);
             let mut ins = Ins::new(Op::Texture(fetch), dst, &regs, self.pos.line);
             ins.record = if i == 0 { element.size() as u32 } else { SILENT };
@@ -374,9 +394,16 @@ impl Lowerer<'_> {
             ("sync", [Value { ty: Ty::Group(threads), .. }]) => self.group_method(*threads, "sync", &[])?,
             ("this_grid" | "this_multi_grid", _) => {
                 return self.fault(
-                    "groups within a block",
+                    "the header of groups",
                     "a group of the whole grid",
-                    "split the kernel at the barrier of the grid",
+                    "include <cooperative_groups.h>",
+                );
+            }
+            ("this_cluster", _) => {
+                return self.fault(
+                    "groups of a block or of the grid",
+                    "a cluster of blocks",
+                    "clusters of thread blocks are not supported; use one block",
                 );
             }
             ("reduce", [Value { ty: Ty::Group(_), .. }, ..]) => {

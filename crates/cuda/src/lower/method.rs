@@ -91,7 +91,11 @@ impl Lowerer<'_> {
         }
         let name = Name::from(name);
         if let Ty::Struct(s) = &operands[0].ty {
-            if !self.methods(s, &name).is_empty() {
+            let wanted = operands.len() - 1;
+            let takes = |f: &Rc<Function>| {
+                f.params.len() >= wanted && f.params.iter().filter(|p| p.default.is_none()).count() <= wanted
+            };
+            if self.methods(s, &name).iter().any(takes) {
                 let object = self.temporary(operands[0].clone())?;
                 return self.method_on(&object, &name, &operands[1..]);
             }

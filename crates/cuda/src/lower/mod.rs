@@ -22,8 +22,10 @@ mod machine;
 mod method;
 mod overload;
 mod packs;
+mod pointer;
 mod resolve;
 mod stmt;
+mod surface;
 pub mod types;
 mod value;
 pub mod walk;
@@ -219,7 +221,7 @@ impl Lowerer<'_> {
         let assigned = self.frame_ref().assigned.contains(name) || self.varying.contains(&pos);
         let at = Location::Regs { regs: Rc::new(regs), first: 0, decl: pos };
         let mut place = LValue { ty: ty.clone(), at };
-        if assigned && !self.demoted.contains(&pos) {
+        if assigned && !self.demoted.contains(&pos) && !ty.holds_union() {
             // The register of an argument is never written.
             let value = self.load(&place)?;
             let copy = self.temporary(value)?;
@@ -227,7 +229,7 @@ impl Lowerer<'_> {
                 place.at = Location::Regs { regs, first: 0, decl: pos };
             }
         }
-        if self.demoted.contains(&pos) {
+        if self.demoted.contains(&pos) || ty.holds_union() {
             let value = self.load(&place)?;
             let space = bytecode::code::MemorySpace::Local;
             let reg = self.code.memory(name, ty.size(), ty.align().max(4), ty.size().max(1), space);

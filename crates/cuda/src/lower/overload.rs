@@ -2,7 +2,7 @@
 
 use crate::lower::call::{Arg, Called};
 use crate::lower::context::{LValue, Location, LowerResult, Lowerer, Value, ValueKind};
-use crate::lower::types::{promoted, Binding, StructTy, Ty};
+use crate::lower::types::{num, promoted, Binding, StructTy, Ty};
 use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::token::Name;
 use std::rc::Rc;
@@ -153,6 +153,7 @@ impl Lowerer<'_> {
         for (ty, arg) in types.iter().zip(args) {
             let Some(ty) = ty else { continue };
             let actual = match arg {
+                Arg::Value(value) if matches!((&value.kind, ty), (ValueKind::Lambda(_), Ty::Pointer(_))) => continue,
                 Arg::LValue(place) => place.ty.clone(),
                 Arg::Value(value) if matches!(value.kind, ValueKind::Lambda(_)) => continue,
                 Arg::Value(value) => value.ty.clone(),
@@ -171,7 +172,11 @@ impl Lowerer<'_> {
         match &written.kind {
             TypeKind::Auto => Ok(None),
             TypeKind::Reference(inner) if auto(inner) => Ok(None),
-            _ => self.resolve_type(written).map(Some),
+            TypeKind::Reference(_) => self.resolve_type(written).map(Some),
+            _ => self.resolve_type(written).map(|ty| match ty {
+                Ty::Array(element, _) => Some(Ty::pointer((*element).clone())),
+                ty => Some(ty),
+            }),
         }
     }
 
@@ -190,6 +195,7 @@ impl Lowerer<'_> {
                 self.aggregate(&s, args)
             }
             Ty::Array(..) => self.fault("a value", "a list for an array", "a list stands only after `=` of a variable"),
+            Ty::Bits(scalar, ..) => self.construct(&Ty::Scalar(*scalar), args),
             _ => match args {
                 [] => self.zero(ty),
                 [only] => {
@@ -216,21 +222,28 @@ impl Lowerer<'_> {
                 return self.struct_of(s, vec![value]);
             }
         }
-        if args.len() > s.fields.len() {
-            return self.fault(
-                format!("at most {} values", s.fields.len()),
-                format!("{}", args.len()),
-                "remove what is too many",
-            );
-        }
+        let mut rest = args;
         let mut values = Vec::new();
-        for (field, arg) in s.fields.iter().zip(args) {
+        for field in &s.fields {
+            let Some(arg) = rest.first() else { break };
             let value = match (&arg.kind, &field.ty) {
                 (ExprKind::List(items), Ty::Array(element, count)) => self.array_value(element, *count, items)?,
                 (ExprKind::List(items), field_ty) => self.construct(&field_ty.clone(), items)?,
+                (_, Ty::Array(element, count)) if !matches!(arg.kind, ExprKind::Str(_)) => {
+                    // An array without braces of its own takes as many values as it has elements.
+                    let (items, more) = rest.split_at(rest.len().min(*count as usize));
+                    values.push(self.array_value(element, *count, items)?);
+                    rest = more;
+                    continue;
+                }
                 _ => self.expr(arg)?,
             };
             values.push(value);
+            rest = &rest[1..];
+        }
+        if !rest.is_empty() {
+            let room = format!("at most {} values", args.len() - rest.len());
+            return self.fault(room, format!("{}", args.len()), "remove what is too many");
         }
         self.struct_of(s, values)
     }
@@ -239,6 +252,10 @@ impl Lowerer<'_> {
         let mut regs = Vec::new();
         for i in 0..count {
             let value = match items.get(i as usize) {
+                Some(Expr { kind: ExprKind::List(inner), .. }) => match &**element {
+                    Ty::Array(element, count) => self.array_value(element, *count, inner)?,
+                    other => self.construct(other, inner)?,
+                },
                 Some(item) => {
                     let value = self.expr(item)?;
                     self.convert(value, element)?
@@ -256,7 +273,23 @@ impl Lowerer<'_> {
     pub fn struct_of(&mut self, s: &Rc<StructTy>, values: Vec<Value>) -> LowerResult<Value> {
         let mut regs = Vec::new();
         let mut values = values.into_iter();
+        if let (true, Some(first)) = (s.union, s.fields.first()) {
+            let ty = Ty::Struct(s.clone());
+            let zero = self.zero(&ty)?;
+            let place = self.temporary(zero)?;
+            if let Some(value) = values.next() {
+                self.store(&place.part(first.ty.clone(), 0, 0), &value)?;
+            }
+            return self.load(&place);
+        }
         for field in &s.fields {
+            if let Ty::Bits(scalar, first, bits) = field.ty {
+                let value = values.next().unwrap_or(Value::scalar(Scalar::I32, self.code.int(0)));
+                let unit = if first == 0 { self.code.constant(num(scalar).wide(), 0) } else { regs.pop().unwrap_or(0) };
+                let mixed = self.mix_bits(&Value::scalar(scalar, unit), &value, (scalar, first, bits))?;
+                regs.push(self.reg(&mixed)?);
+                continue;
+            }
             let value = match values.next() {
                 Some(value) => self.convert(value, &field.ty)?,
                 None if s.key == "dim3" => Value::scalar(Scalar::U32, self.code.int(1)),

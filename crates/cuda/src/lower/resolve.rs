@@ -1,7 +1,7 @@
 //! Resolves written types: aliases, templates of structs, built-in vectors.
 
 use crate::lower::context::{Entity, LowerResult, Lowerer};
-use crate::lower::types::{named_scalar, num, vector, Binding, Pointee, StructTy, Ty};
+use crate::lower::types::{named_scalar, num, size_of_scalar, vector, Binding, Pointee, StructTy, Ty};
 use crate::syntax::ast;
 use crate::syntax::ast::{
     ExprKind, Init, Path, Restrict, Scalar, Storage, Struct, TemplateArg, TemplateParam, TypeExpr, TypeKind,
@@ -38,6 +38,16 @@ impl Lowerer<'_> {
                 return self.fault("a type", "`auto` without a value", "give the variable an initial value");
             }
             TypeKind::Decltype(expr) => self.type_of(expr)?,
+            TypeKind::Bits(ty, bits) => {
+                let resolved = self.resolve_type(ty)?;
+                let bits = self.constant_int(bits, "a number of bits")?;
+                let scalar = match (&ty.kind, resolved.scalar()) {
+                    (TypeKind::Named(_), Some(Scalar::I32)) => Scalar::U32,
+                    (_, Some(scalar)) => scalar,
+                    _ => return self.fault("a whole number of some bits", resolved.shown(), "use an integer type"),
+                };
+                Ty::Bits(scalar, 0, bits.clamp(0, 8 * i64::from(size_of_scalar(scalar))) as u8)
+            }
             TypeKind::Named(path) => {
                 self.set_line(written.pos);
                 self.named(path)?
@@ -54,8 +64,9 @@ impl Lowerer<'_> {
             "half" | "__half" | "half2" | "__half2" => "include <cuda_fp16.h>",
             "__nv_bfloat16" => "include <cuda_bf16.h>",
             n if n.starts_with("curand") => "include <curand_kernel.h>",
-            n if n.contains("fragment") => "wmma (tensor cores) is not supported",
-            "barrier" | "pipeline" => "asynchronous copies and their barriers are not supported; use `__syncthreads()`",
+            "fragment" => "include <mma.h>",
+            n if n.contains("cluster") => "clusters of thread blocks are not supported; use one block",
+            n if n.contains("tma") || n.contains("tensor_map") => "bulk copies by tensor maps are not supported",
             _ => "declare the type in this file or in the included files",
         };
         let expected = if path.args().is_some() { "a known template" } else { "a known type" };
@@ -89,12 +100,16 @@ impl Lowerer<'_> {
             let bindings = self.bindings(&params, &args)?;
             return self.nested(|l| l.in_bindings(&bindings, |l| l.resolve_type(&ty))).map(Some);
         }
-        if let Some(definitions) = self.names.structs.get(&name).cloned() {
+        if let Some(mut definitions) = self.names.structs.get(&name).cloned() {
             // A class template inside a class template knows the arguments of both.
-            let outer = match self.owner_of(path)? {
-                Some(Ty::Struct(s)) => s.bindings.clone(),
-                _ => Vec::new(),
+            let owner = match self.owner_of(path)? {
+                Some(Ty::Struct(s)) => Some(s),
+                _ => None,
             };
+            let outer = owner.as_ref().map_or_else(Vec::new, |s| s.bindings.clone());
+            if definitions.len() > 1 {
+                self.keep_nearest(&mut definitions, owner.as_ref());
+            }
             return self.structure(&definitions, path.args(), &outer).map(Some);
         }
         if self.names.enum_types.contains(&name) {
@@ -104,6 +119,20 @@ impl Lowerer<'_> {
             return Ok(Some(Ty::Scalar(scalar)));
         }
         self.builtin_type(&name, path)
+    }
+
+    /// Of several structs with one name, keeps those of the named class, of the current class, or of the file.
+    fn keep_nearest(&self, definitions: &mut Vec<Rc<Struct>>, owner: Option<&Rc<StructTy>>) {
+        let class = |s: &Rc<StructTy>| s.definition.as_ref().map(|d| d.name.clone());
+        let current = match self.frame_ref().this.as_ref().map(|p| &p.ty) {
+            Some(Ty::Struct(s)) => class(s),
+            _ => None,
+        };
+        for wanted in [owner.and_then(class), current, None] {
+            if definitions.iter().any(|d| d.outer == wanted) {
+                return definitions.retain(|d| d.outer == wanted);
+            }
+        }
     }
 
     fn builtin_type(&mut self, name: &Name, path: &Path) -> LowerResult<Option<Ty>> {
@@ -119,8 +148,11 @@ impl Lowerer<'_> {
                 let dimensions = match args.get(1) {
                     Some(TemplateArg::Value(e)) => match &e.kind {
                         ExprKind::Name(p) => match &**p.last() {
-                            "cudaTextureType2D" => 2,
-                            "cudaTextureType3D" => 3,
+                            "cudaTextureType2D" | "cudaSurfaceType2D" => 2,
+                            "cudaTextureType3D"
+                            | "cudaSurfaceType3D"
+                            | "cudaTextureType2DLayered"
+                            | "cudaSurfaceType2DLayered" => 3,
                             _ => 1,
                         },
                         _ => self.constant_int(e, "the dimensions of a texture")?,
@@ -133,14 +165,8 @@ impl Lowerer<'_> {
                     }
                     _ => false,
                 };
-                if args.get(2).is_some_and(normalised) {
-                    return self.fault(
-                        "a texture read as its elements",
-                        "integers read as normalised floats",
-                        "read the elements and divide in the kernel",
-                    );
-                }
-                Ty::Texture(dimensions.clamp(1, 3) as u8, Rc::new(element))
+                let unit = if args.get(2).is_some_and(normalised) { crate::lower::surface::UNIT } else { 0 };
+                Ty::Texture(dimensions.clamp(1, 3) as u8 | unit, Rc::new(element))
             }
             "thread_block" | "thread_group" => Ty::Group(0),
             "coalesced_group" => Ty::Group(32),
@@ -248,6 +274,14 @@ impl Lowerer<'_> {
 
     pub fn binding(&mut self, param: &TemplateParam, arg: &TemplateArg) -> LowerResult<Binding> {
         let Some(value_type) = &param.value else { return self.type_arg(arg).map(Binding::Type) };
+        // `A<T>::value` looks like a type until its class is known.
+        let value = match arg {
+            TemplateArg::Type(TypeExpr { kind: TypeKind::Named(path), pos, .. }) if path.parts.len() > 1 => {
+                Some(TemplateArg::Value(ast::Expr { kind: ExprKind::Name(path.clone()), pos: *pos }))
+            }
+            _ => None,
+        };
+        let arg = value.as_ref().unwrap_or(arg);
         let TemplateArg::Value(e) = arg else {
             if let (TypeKind::Auto, TemplateArg::Type(TypeExpr { kind: TypeKind::Named(path), .. })) =
                 (&value_type.kind, arg)

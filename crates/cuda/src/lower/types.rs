@@ -15,6 +15,9 @@ pub enum Ty {
     Struct(Rc<StructTy>),
     /// Number of dimensions, and the type of an element.
     Texture(u8, Rc<Ty>),
+    /// A member of some bits: the type of its unit, the first bit and the number of bits. The first member of a unit
+    /// stands for the whole of it.
+    Bits(Scalar, u8, u8),
     /// A cooperative group with the number of threads of a tile, or 0 for the block.
     Group(u32),
 }
@@ -97,13 +100,21 @@ impl Ty {
         matches!(self, Ty::Scalar(Scalar::Void))
     }
 
+    /// The type of a value that is read from a place of this type.
+    pub fn read(&self) -> Ty {
+        match self {
+            Ty::Bits(scalar, ..) => Ty::Scalar(*scalar),
+            other => other.clone(),
+        }
+    }
+
     pub fn is_arithmetic(&self) -> bool {
         self.scalar().is_some_and(|s| s != Scalar::Void)
     }
 
     pub fn size(&self) -> u64 {
         match self {
-            Ty::Scalar(scalar) => u64::from(size_of_scalar(*scalar)),
+            Ty::Scalar(scalar) | Ty::Bits(scalar, ..) => u64::from(size_of_scalar(*scalar)),
             Ty::Pointer(_) | Ty::Texture(..) => 8,
             Ty::Array(element, count) => element.size().saturating_mul(*count),
             Ty::Struct(s) => s.size,
@@ -123,8 +134,10 @@ impl Ty {
     pub fn leaf_count(&self) -> u64 {
         match self {
             Ty::Array(element, count) => element.leaf_count().saturating_mul(*count),
+            Ty::Struct(s) if s.union => s.size / s.word(),
             Ty::Struct(s) => s.fields.iter().map(|f| f.ty.leaf_count()).fold(0, u64::saturating_add),
             Ty::Group(_) => 0,
+            Ty::Bits(_, first, _) => u64::from(*first == 0),
             _ => 1,
         }
     }
@@ -140,19 +153,24 @@ impl Ty {
 
     fn add_leaves(&self, base: u64, out: &mut Vec<Leaf>) {
         match self {
-            Ty::Scalar(scalar) => out.push(Leaf { offset: base, scalar: *scalar }),
+            Ty::Scalar(scalar) | Ty::Bits(scalar, 0, _) => out.push(Leaf { offset: base, scalar: *scalar }),
             Ty::Pointer(_) | Ty::Texture(..) => out.push(Leaf { offset: base, scalar: Scalar::U64 }),
             Ty::Array(element, count) => {
                 for i in 0..*count {
                     element.add_leaves(base + i * element.size(), out);
                 }
             }
+            // A union is copied as words.
+            Ty::Struct(s) if s.union => {
+                let scalar = if s.word() == 4 { Scalar::U32 } else { Scalar::U8 };
+                out.extend((0..s.size / s.word()).map(|i| Leaf { offset: base + i * s.word(), scalar }));
+            }
             Ty::Struct(s) => s.fields.iter().for_each(|f| f.ty.add_leaves(base + f.offset, out)),
-            Ty::Group(_) => {}
+            Ty::Group(_) | Ty::Bits(..) => {}
         }
     }
 
-    /// Whether the type is or contains a union. Such a type has no scalars.
+    /// Whether the type is or contains a union. Variables of such a type live in memory.
     pub fn holds_union(&self) -> bool {
         match self {
             Ty::Array(element, _) => element.holds_union(),
@@ -168,7 +186,8 @@ impl Ty {
             Ty::Pointer(to) => format!("{}*", to.ty.shown()),
             Ty::Array(element, count) => format!("{}[{count}]", element.shown()),
             Ty::Struct(s) => s.key.clone(),
-            Ty::Texture(dimensions, element) => format!("texture<{}, {dimensions}>", element.shown()),
+            Ty::Texture(dimensions, element) => format!("texture<{}, {}>", element.shown(), dimensions & 0xf),
+            Ty::Bits(scalar, _, bits) => format!("{} of {bits} bits", scalar_name(*scalar)),
             Ty::Group(0) => "thread_block".into(),
             Ty::Group(threads) => format!("thread_block_tile<{threads}>"),
         }
@@ -188,6 +207,15 @@ impl Ty {
 }
 
 impl StructTy {
+    /// Bytes of the parts as which a union is copied.
+    fn word(&self) -> u64 {
+        if self.align >= 4 {
+            4
+        } else {
+            1
+        }
+    }
+
     /// A member by name, with its index. Members of bases are included.
     pub fn field(&self, name: &str) -> Option<(usize, &Field)> {
         self.fields.iter().enumerate().find(|(_, f)| &*f.name == name)
@@ -195,14 +223,29 @@ impl StructTy {
 
     /// The number of scalars before the field with this index.
     pub fn leaves_before(&self, index: usize) -> u64 {
-        self.fields[..index].iter().map(|f| f.ty.leaf_count()).sum()
+        let before: u64 = self.fields[..index].iter().map(|f| f.ty.leaf_count()).sum();
+        // A later member of a unit of bits lies in the scalar of the first.
+        before
+            - u64::from(matches!(self.fields.get(index), Some(Field { ty: Ty::Bits(_, first, _), .. }) if *first > 0))
     }
 
     /// Computes offsets, size and alignment.
     pub fn lay_out(key: String, fields: Vec<(Name, Ty, u64)>, union: bool, least_align: u64) -> Self {
         let (mut size, mut align) = (0u64, least_align.max(1));
-        let mut placed = Vec::new();
-        for (name, ty, own_align) in fields {
+        let mut placed: Vec<Field> = Vec::new();
+        for (name, mut ty, own_align) in fields {
+            if let (Ty::Bits(scalar, first, bits), Some(before)) = (&mut ty, placed.last()) {
+                // A member of bits shares the unit of the one before if it fits.
+                if let Ty::Bits(unit, start, taken) = before.ty {
+                    let fits = unit == *scalar && u32::from(start + taken + *bits) <= 8 * size_of_scalar(unit);
+                    if fits && !union && *bits > 0 && taken > 0 {
+                        *first = start + taken;
+                        let offset = before.offset;
+                        placed.push(Field { name, ty, offset, init: None });
+                        continue;
+                    }
+                }
+            }
             let a = ty.align().max(own_align).max(1);
             let offset = if union { 0 } else { size.next_multiple_of(a) };
             size = size.max(offset.saturating_add(ty.size()));

@@ -4,7 +4,7 @@ use crate::lower::context::{LValue, Location, LowerResult, Lowerer, Stop, Value,
 use crate::lower::types::{common, mem, num, size_of_scalar, Leaf, Ty, LEAVES_MAX};
 use crate::syntax::ast::{Restrict, Scalar};
 use crate::syntax::token::{Name, Pos};
-use bytecode::code::{Cmp, Mem, Num, Op, Promise, Reg, Un, SILENT};
+use bytecode::code::{Bin, Cmp, Mem, Num, Op, Promise, Reg, Un, SILENT};
 use std::rc::Rc;
 
 impl Value {
@@ -102,6 +102,9 @@ impl Lowerer<'_> {
                 }
             };
         }
+        if let Ty::Bits(scalar, first, bits) = place.ty {
+            return self.load_bits(place, scalar, first, bits);
+        }
         let leaves = self.leaves(&place.ty)?;
         let regs = match &place.at {
             Location::Regs { regs, first, .. } => regs[*first..*first + leaves.len()].to_vec(),
@@ -116,6 +119,42 @@ impl Lowerer<'_> {
         Ok(Value::regs(place.ty.clone(), regs))
     }
 
+    /// Reads a member of some bits.
+    fn load_bits(&mut self, place: &LValue, scalar: Scalar, first: u8, bits: u8) -> LowerResult<Value> {
+        let unit = LValue { ty: Ty::Scalar(scalar), at: place.at.clone() };
+        let unit = self.load(&unit)?;
+        let reg = self.reg(&unit)?;
+        let wide = num(scalar).wide();
+        let signed = matches!(scalar, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64);
+        let n = match (wide, signed) {
+            (false, true) => Num::I32,
+            (false, false) => Num::U32,
+            (true, true) => Num::I64,
+            (true, false) => Num::U64,
+        };
+        let width = if wide { 64 } else { 32 };
+        let up = self.code.constant(wide, width - u64::from(first + bits));
+        let down = self.code.constant(wide, width - u64::from(bits));
+        let reg = self.code.bin(Bin::Shl, n, reg, up);
+        Ok(Value::scalar(scalar, self.code.bin(Bin::Shr, n, reg, down)))
+    }
+
+    /// A unit of bits in which a member has a new value.
+    pub fn mix_bits(&mut self, unit: &Value, value: &Value, member: (Scalar, u8, u8)) -> LowerResult<Value> {
+        let (scalar, first, bits) = member;
+        let wide = num(scalar).wide();
+        let n = if wide { Num::U64 } else { Num::U32 };
+        let mask = if bits >= 64 { u64::MAX } else { (1 << bits) - 1 };
+        let (unit, value) = (self.reg(unit)?, self.convert(value.clone(), &Ty::Scalar(scalar))?);
+        let value = self.reg(&value)?;
+        let (keep, mask) = (self.code.constant(wide, !(mask << first)), self.code.constant(wide, mask));
+        let by = self.code.constant(wide, u64::from(first));
+        let value = self.code.bin(Bin::And, n, value, mask);
+        let value = self.code.bin(Bin::Shl, n, value, by);
+        let unit = self.code.bin(Bin::And, n, unit, keep);
+        Ok(Value::scalar(scalar, self.code.bin(Bin::Or, n, unit, value)))
+    }
+
     pub fn leaves(&mut self, ty: &Ty) -> LowerResult<Vec<Leaf>> {
         if ty.leaf_count() > LEAVES_MAX {
             return self.fault(
@@ -124,18 +163,17 @@ impl Lowerer<'_> {
                 "copy it element by element",
             );
         }
-        if ty.holds_union() {
-            // A union is copied as words.
-            let bytes = ty.size();
-            let step = if ty.align() >= 4 { 4 } else { 1 };
-            let scalar = if step == 4 { Scalar::U32 } else { Scalar::U8 };
-            return Ok((0..bytes / step).map(|i| Leaf { offset: i * step, scalar }).collect());
-        }
         Ok(ty.leaves())
     }
 
     /// Writes a value of the place's type.
     pub fn store(&mut self, place: &LValue, value: &Value) -> LowerResult<()> {
+        if let Ty::Bits(scalar, first, bits) = place.ty {
+            let unit = LValue { ty: Ty::Scalar(scalar), at: place.at.clone() };
+            let old = self.load(&unit)?;
+            let mixed = self.mix_bits(&old, value, (scalar, first, bits))?;
+            return self.store(&unit, &mixed);
+        }
         let value = self.convert(value.clone(), &place.ty)?;
         let leaves = self.leaves(&place.ty)?;
         let ValueKind::Regs(from) = &value.kind else {
@@ -221,8 +259,15 @@ impl Lowerer<'_> {
             let pointer = self.text_pointer(&value)?;
             return Ok(Value { ty: to.clone(), ..pointer });
         }
+        if let (ValueKind::Lambda(lambda), Ty::Pointer(_) | Ty::Scalar(Scalar::Bool)) = (&value.kind, to) {
+            let pointer = self.function_pointer(&lambda.function.clone())?;
+            return Ok(Value { ty: to.clone(), ..pointer });
+        }
         if value.ty.same(to) {
             return Ok(Value { ty: to.clone(), kind: value.kind });
+        }
+        if let Ty::Bits(scalar, ..) = to {
+            return self.convert(value, &Ty::Scalar(*scalar));
         }
         match (&value.ty, to) {
             (_, Ty::Scalar(Scalar::Void)) => Ok(Value::nothing()),
@@ -288,7 +333,7 @@ impl Lowerer<'_> {
     }
 
     /// A pointer to the characters of a text, which are constant memory of the file.
-    fn text_pointer(&mut self, value: &Value) -> LowerResult<Value> {
+    pub fn text_pointer(&mut self, value: &Value) -> LowerResult<Value> {
         let ValueKind::Text(text) = &value.kind else { return Ok(value.clone()) };
         let path = crate::syntax::ast::Path::simple(Name::from(format!("\"{text}\"").as_str()));
         match self.lvalue_of_name(&path)? {

@@ -143,6 +143,7 @@ fn plain(ssa: &Ssa, uses: &ValueUses, value: Val, ins: &Ins) -> u32 {
         Op::Bin(op, num) => integer(ssa, uses, value, op, num, ins),
         Op::Cmp(op, num) => compare(ssa, op, num, ins),
         Op::Un(op, num) => unary(ssa, op, num, ins),
+        Op::Surface => 2 * ONE,
         Op::Fma(_) | Op::Select | Op::Funnel | Op::BytePerm | Op::Shuffle(_) | Op::BarrierResult => ONE,
         Op::Convert(from, to) => convert(from, to, uses.proper[value as usize]),
         Op::Round(..) => ONE,

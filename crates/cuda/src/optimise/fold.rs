@@ -24,6 +24,7 @@ pub(crate) fn pure(op: Op) -> bool {
             | Op::Index(_)
             | Op::Math(..)
             | Op::Funnel
+            | Op::Surface
             | Op::BytePerm
     )
 }

@@ -73,6 +73,8 @@ pub enum TypeKind {
     Array(Box<TypeExpr>, Option<Box<Expr>>),
     Auto,
     Decltype(Box<Expr>),
+    /// A member of some bits: the declared type and the number of bits.
+    Bits(Box<TypeExpr>, Box<Expr>),
 }
 
 /// Whether a pointer is `__restrict__`.
@@ -281,6 +283,8 @@ pub struct Function {
 #[derive(Clone, Debug)]
 pub struct Struct {
     pub name: Name,
+    /// The class that declares it inside.
+    pub outer: Option<Name>,
     pub template: Vec<TemplateParam>,
     pub specialised: Option<Rc<Vec<TemplateArg>>>,
     pub bases: Vec<TypeExpr>,

@@ -7,9 +7,11 @@ use crate::syntax::macros::{define_macro, Macros};
 /// The number of the first line of our own headers, above every line of a text. Accesses in them belong to the line of
 /// the call.
 pub const OWN_LINES: u32 = 1 << 30;
+/// Bits of a line number of our own headers that count the lines of one.
+pub(crate) const OWN_BITS: u32 = 12;
 
 /// A number that stands for a text of ours, and the text.
-type OwnText = (u32, &'static str);
+pub(crate) type OwnText = (u32, &'static str);
 
 const MATH: OwnText = (0, include_str!("../headers/math.cuh"));
 const FUNCTORS: OwnText = (1, include_str!("../headers/functors.cuh"));
@@ -20,18 +22,37 @@ const THRUST: OwnText = (5, include_str!("../headers/thrust.cuh"));
 const HALF: OwnText = (6, include_str!("../headers/half.cuh"));
 const CURAND: OwnText = (7, include_str!("../headers/curand.cuh"));
 const CUB: OwnText = (8, include_str!("../headers/cub.cuh"));
+const COMPLEX: OwnText = (9, include_str!("../headers/complex.cuh"));
+const CU_COMPLEX: OwnText = (10, include_str!("../headers/cucomplex.cuh"));
+const TUPLE: OwnText = (11, include_str!("../headers/tuple.cuh"));
+const ARRAY: OwnText = (12, include_str!("../headers/array.cuh"));
+const TRAITS: OwnText = (13, include_str!("../headers/traits.cuh"));
+const WMMA: OwnText = (14, include_str!("../headers/wmma.cuh"));
+const PIPELINE: OwnText = (15, include_str!("../headers/pipeline.cuh"));
 
 /// The texts behind the names of headers. A name that ends with `/` stands for a whole folder.
-const OWN: [(&str, &[OwnText]); 14] = [
+const OWN: [(&str, &[OwnText]); 26] = [
     ("helper_math.h", &[MATH]),
     ("cutil_math.h", &[MATH]),
     ("cooperative_groups.h", &[GROUPS]),
+    ("cooperative_groups/memcpy_async.h", &[GROUPS, PIPELINE]),
+    ("cuda/pipeline", &[PIPELINE]),
+    ("cuda/barrier", &[PIPELINE]),
+    ("cuda/atomic", &[PIPELINE]),
+    ("mma.h", &[HALF, TRAITS, WMMA]),
+    ("cuComplex.h", &[CU_COMPLEX]),
+    ("thrust/complex.h", &[COMPLEX]),
+    ("cuda/std/complex", &[COMPLEX]),
+    ("cuda/std/tuple", &[TUPLE]),
+    ("cuda/std/array", &[ARRAY]),
+    ("cuda/std/type_traits", &[TRAITS]),
+    ("type_traits", &[TRAITS]),
     ("cooperative_groups/reduce.h", &[FUNCTORS, GROUPS, REDUCE]),
     ("cooperative_groups/scan.h", &[FUNCTORS, GROUPS, REDUCE]),
     ("cooperative_groups/", &[GROUPS]),
     ("utility", &[PAIR]),
     ("cuda/std/utility", &[PAIR]),
-    ("thrust/", &[FUNCTORS, PAIR, THRUST]),
+    ("thrust/", &[FUNCTORS, PAIR, TUPLE, THRUST]),
     ("cuda_fp16.h", &[HALF]),
     ("cuda_fp16.hpp", &[HALF]),
     ("cuda_bf16.h", &[HALF]),
@@ -39,8 +60,75 @@ const OWN: [(&str, &[OwnText]); 14] = [
     ("cub/", &[CUB]),
 ];
 
+/// Names that need a text of ours even if no include names its header, as when a header of the program includes it. A name
+/// counts behind `::` only, if its entry says so.
+const NEEDED: [(bool, &[&str], OwnText); 13] = [
+    (true, &["complex"], COMPLEX),
+    (true, &["tuple", "make_tuple"], TUPLE),
+    (true, &["array"], ARRAY),
+    (true, &["pair", "make_pair", "move", "forward"], PAIR),
+    (true, &["plus", "minus", "multiplies", "maximum", "minimum", "bit_and", "bit_or", "bit_xor"], FUNCTORS),
+    (true, &["fragment"], WMMA),
+    (true, &["pipeline", "barrier", "memcpy_async", "atomic"], PIPELINE),
+    (true, &["this_grid", "coalesced_threads", "grid_group", "sync"], GROUPS),
+    (
+        true,
+        &[
+            "enable_if",
+            "enable_if_t",
+            "conditional",
+            "conditional_t",
+            "is_same",
+            "is_same_v",
+            "is_integral",
+            "is_integral_v",
+            "is_floating_point",
+            "is_floating_point_v",
+            "is_arithmetic",
+            "is_unsigned",
+            "is_signed",
+            "is_pointer",
+            "remove_cv_t",
+            "remove_const_t",
+            "remove_reference_t",
+            "decay_t",
+            "make_unsigned_t",
+            "true_type",
+            "false_type",
+            "integral_constant",
+            "fragment",
+        ],
+        TRAITS,
+    ),
+    (false, &["__half", "__half2", "half2", "__float2half", "__half2float", "__nv_bfloat16", "__nv_bfloat162"], HALF),
+    (false, &["curandState", "curandState_t", "curandStatePhilox4_32_10_t", "curandStateXORWOW_t"], CURAND),
+    (false, &["cuCmul", "cuCmulf", "cuCadd", "cuCaddf", "cuCabs", "cuCabsf", "cuCreal", "cuCrealf"], CU_COMPLEX),
+    (false, &["dot", "cross", "normalize", "length", "lerp", "reflect"], MATH),
+];
+
+/// The texts of ours that a name needs. `scoped` says whether `::` stands before it, `called` whether `(` follows.
+pub(crate) fn needed_for(name: &str, scoped: bool, called: bool) -> impl Iterator<Item = OwnText> + '_ {
+    let fits = move |(behind, names, text): &(bool, &[&str], OwnText)| {
+        (scoped || !*behind) && names.contains(&name) && (called || text.0 != MATH.0)
+    };
+    NEEDED.into_iter().filter(fits).map(|(_, _, text)| text)
+}
+
+/// The number of our own text that has a line, if it is one of ours.
+pub(crate) fn own_number(line: u32) -> Option<u32> {
+    line.checked_sub(OWN_LINES).map(|own| own >> OWN_BITS)
+}
+
+/// A line of our own texts as their header and the line in it, counted from 1. `None` for a line of the file.
+pub fn own_place(line: u32) -> Option<(String, u32)> {
+    let number = own_number(line)?;
+    let fits = |(_, texts): &&(&str, &[OwnText])| texts.iter().any(|(n, _)| *n == number);
+    let name = OWN.iter().find(fits).map_or("a header of ours", |(name, _)| name);
+    Some((format!("<{name}> (our own text)"), line - OWN_LINES - (number << OWN_BITS)))
+}
+
 /// Headers whose contents are built in or belong to the host.
-const BUILT_IN: [&str; 24] = [
+const BUILT_IN: [&str; 23] = [
     "cuda.h",
     "cuda_runtime.h",
     "cuda_runtime_api.h",
@@ -56,7 +144,6 @@ const BUILT_IN: [&str; 24] = [
     "sm_20_atomic_functions.h",
     "sm_30_intrinsics.h",
     "host_defines.h",
-    "cuComplex.h",
     "helper_cuda.h",
     "helper_functions.h",
     "helper_string.h",
@@ -131,6 +218,7 @@ pub fn builtin_macros() -> Macros {
         ("M_E", "2.7182818284590452354"),
         ("M_SQRT2", "1.41421356237309504880"),
         ("M_SQRT1_2", "0.70710678118654752440"),
+        ("cudaSurfaceObject_t", "cudaTextureObject_t"),
         ("EXIT_SUCCESS", "0"),
         ("EXIT_FAILURE", "1"),
     ];

@@ -7,9 +7,11 @@
 //! Each line of `prelude.txt` has names and the text that declares them. `$N` is the name, `$1` the name without `l` or
 //! `ll`. A text with `$T` and `$f` is declared for `float` and `double`, and under the name with `f`.
 
+use crate::syntax::headers::{needed_for, own_number, OWN_LINES};
 use crate::syntax::lex::lex;
+use crate::syntax::preprocess::own_tokens;
 use crate::syntax::token::{Pos, Tok, Token};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 const TEXT: &str = include_str!("prelude.txt");
 
@@ -91,14 +93,55 @@ fn declarations(name: &str, out: &mut String) {
     out.extend(parts_function(name));
 }
 
-/// The tokens of the functions that `tokens` name, without an end. They have no line, so that faults and accesses keep
-/// the line of the call.
+/// The tokens of our own headers that `tokens` need and do not include.
+fn headers(tokens: &[Token]) -> Vec<Token> {
+    let included: HashSet<u32> = tokens.iter().filter_map(|t| own_number(t.pos.line)).collect();
+    let mut texts = BTreeMap::new();
+    for (i, token) in tokens.iter().enumerate() {
+        let Some(name) = token.ident().filter(|_| token.pos.line < OWN_LINES) else { continue };
+        let scoped = i > 0 && tokens[i - 1].is("::");
+        let called = tokens.get(i + 1).is_some_and(|t| t.is("("));
+        texts.extend(needed_for(name, scoped, called).filter(|(number, _)| !included.contains(number)));
+    }
+    texts.into_iter().rev().flat_map(own_tokens).collect()
+}
+
+/// The tokens of the functions that `tokens` name, without an end. They have no line, or one of our own headers, so that
+/// faults and accesses keep the line of the call.
 pub(crate) fn prelude(tokens: &[Token]) -> Vec<Token> {
+    let mut all = headers(tokens);
+    let mut functions = functions(tokens.iter().chain(&all));
+    functions.append(&mut all);
+    functions
+}
+
+fn functions<'t>(tokens: impl Iterator<Item = &'t Token>) -> Vec<Token> {
     let known: HashSet<&str> =
         TEXT.lines().filter_map(|l| l.split_once('|')).flat_map(|(names, _)| names.split(',')).collect();
     let mut seen: HashSet<&str> = HashSet::new();
     let mut text = String::new();
-    for name in tokens.iter().filter_map(|t| t.ident()) {
+    let tokens: Vec<&Token> = tokens.collect();
+    // Inline PTX such as `vadd4.u32` calls the function of the same name.
+    let mut parallel: Vec<String> = Vec::new();
+    for words in tokens.iter().filter_map(|t| if let Tok::Str(text) = &t.tok { Some(text) } else { None }) {
+        for word in words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| w.starts_with('v')) {
+            let (base, digit) = word.split_at(word.len().saturating_sub(1));
+            let kinds: &[&str] = match base {
+                "vadd" | "vsub" => &[""],
+                "vabsdiff" | "vmin" | "vmax" | "vavrg" => &["s", "u"],
+                _ => continue,
+            };
+            let base = if base == "vavrg" { "vavg" } else { base };
+            parallel.extend(kinds.iter().map(|kind| format!("__{base}{kind}{digit}")));
+            if base == "vabsdiff" {
+                parallel.extend(kinds.iter().map(|kind| format!("__vsad{kind}{digit}")));
+            }
+        }
+    }
+    parallel.sort();
+    parallel.dedup();
+    parallel.iter().for_each(|name| text.extend(parts_function(name)));
+    for name in tokens.iter().filter_map(|t| t.ident()).filter(|n| !parallel.iter().any(|p| **p == ***n)) {
         let bare = name.strip_suffix('f').unwrap_or(name);
         let may = known.contains(&**name) || known.contains(bare) || name.starts_with("__v");
         if may && seen.insert(name) {

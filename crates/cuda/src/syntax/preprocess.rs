@@ -9,7 +9,7 @@
 
 use crate::syntax::condition;
 use crate::syntax::files::{beside, normal};
-use crate::syntax::headers::{builtin_macros, own_header, OWN_LINES};
+use crate::syntax::headers::{builtin_macros, own_header, OwnText, OWN_BITS, OWN_LINES};
 use crate::syntax::lex::{lex_part, Lexed};
 use crate::syntax::macros::{expand_macros, Macro, Macros};
 use crate::syntax::token::{IntLiteral, Name, Pos, TextFault, Tok, Token};
@@ -84,6 +84,13 @@ pub fn preprocess(lexed: &Lexed, macros: Macros) -> Preprocessed {
     p.out
 }
 
+/// The tokens of a header of our own, without an end.
+pub(crate) fn own_tokens((number, text): OwnText) -> Vec<Token> {
+    let mut tokens = preprocess(&lex_part(text, OWN_LINES + 1 + (number << OWN_BITS)), builtin_macros()).tokens;
+    tokens.pop();
+    tokens
+}
+
 impl Preprocessor<'_> {
     /// Reads the tokens of a file up to its end.
     fn file(&mut self, tokens: &[Token]) {
@@ -154,7 +161,7 @@ impl Preprocessor<'_> {
         }
         self.flush();
         let macros = std::mem::replace(&mut self.out.macros, builtin_macros());
-        self.file(&lex_part(text, OWN_LINES + (number << 12)).tokens);
+        self.file(&lex_part(text, OWN_LINES + 1 + (number << OWN_BITS)).tokens);
         self.flush();
         self.out.macros = macros;
     }

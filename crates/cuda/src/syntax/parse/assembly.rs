@@ -193,6 +193,9 @@ impl Translation {
         let has = |word: &str| words.contains(&word);
         match words[0] {
             name if NOTHING.contains(&name) => {}
+            "mov" if args.iter().any(|a| a.starts_with('{')) => self.parts(types.last()?, args)?,
+            "ldmatrix" | "mma" => self.matrix(words, args)?,
+            name if name.starts_with('v') && name.ends_with(['2', '4']) => self.parallel(words, &types, args)?,
             "ld" | "ldu" | "st" => self.memory(words, types.last()?, args)?,
             "cp" if has("async") && args.len() >= 2 && !has("bulk") => {
                 let bytes = self.operand(args.get(2).unwrap_or(&"0"));
@@ -223,6 +226,76 @@ impl Translation {
             "atom" | "red" => self.atomic(words, types.last()?, args)?,
             _ => self.value(words, &types, args)?,
         }
+        Some(())
+    }
+
+    /// The operands in braces, or the operand itself.
+    fn list(&self, text: &str) -> Vec<String> {
+        text.trim().trim_start_matches('{').trim_end_matches('}').split(',').map(|v| self.operand(v)).collect()
+    }
+
+    /// `mov.b64 {lo, hi}, x` and `mov.b64 x, {lo, hi}`.
+    fn parts(&mut self, ty: &str, args: &[&str]) -> Option<()> {
+        let (to, from) = (self.list(args.first()?), self.list(args.get(1)?));
+        let wide = ty.contains("long") || ty == "double";
+        let (part, whole) = if wide { ("unsigned", "unsigned long long") } else { ("unsigned short", "unsigned") };
+        let bits = if wide { 32 } else { 16 };
+        let out = &mut self.out;
+        match (&to[..], &from[..]) {
+            ([low, high], [x]) => {
+                let x = format!("({whole})__ptx_u({x})");
+                let _ = write!(out, "{{ {whole} __w = {x}; __ptx_s({low}, ({part})__w);");
+                let _ = write!(out, " __ptx_s({high}, ({part})(__w >> {bits})); }}");
+            }
+            ([x], [low, high]) => {
+                let part = |v: &str| format!("({whole})({part})__ptx_u({v})");
+                let _ = write!(out, "__ptx_s({x}, {} | {} << {bits});", part(low), part(high));
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Loads of matrices are loads of a row of 16 bytes by each lane that gives an address. Products keep the order of
+    /// the operands but are not computed.
+    fn matrix(&mut self, words: &[&str], args: &[&str]) -> Option<()> {
+        let lists: Vec<Vec<String>> = args.iter().map(|a| self.list(a)).collect();
+        if words[0] == "ldmatrix" {
+            let address = self.pointer(args.get(1)?, true)?;
+            let lanes = 8 * lists[0].len();
+            let _ = write!(self.out, "{{ uint4 __v; if (__lane_id() < {lanes}) __v = *(uint4 *)({address});");
+            for (to, field) in lists[0].iter().zip(["x", "y", "z", "w"]) {
+                let _ = write!(self.out, " __ptx_s({to}, __v.{field});");
+            }
+            self.out.push_str(" }");
+            return Some(());
+        }
+        let [to, a, b, sum, ..] = &lists[..] else { return None };
+        let factors: Vec<String> = a.iter().chain(b).map(|v| format!("(unsigned)__ptx_u({v})")).collect();
+        let _ = write!(self.out, "{{ unsigned __m = {};", factors.join(" ^ "));
+        for (to, sum) in to.iter().zip(sum) {
+            let _ = write!(self.out, " __ptx_s({to}, {sum} + (__m & 1u));");
+        }
+        self.out.push_str(" }");
+        Some(())
+    }
+
+    /// Instructions on two or four parts of a word, such as `vadd4.u32.u32.u32`, which have functions of their own.
+    fn parallel(&mut self, words: &[&str], types: &[&str], args: &[&str]) -> Option<()> {
+        let (base, digit) = words[0][1..].split_at(words[0].len() - 2);
+        let sign = if types.get(1)?.starts_with("unsigned") { "u" } else { "s" };
+        let sums = words.contains(&"add");
+        let name = match base {
+            "add" | "sub" => base.to_string(),
+            "absdiff" if sums => format!("sad{sign}"),
+            "absdiff" | "min" | "max" => format!("{base}{sign}"),
+            "avrg" => format!("avg{sign}"),
+            _ => return None,
+        };
+        let operand = |i: usize| args.get(i).map(|a| format!("(unsigned)__ptx_u({})", self.operand(a)));
+        let (to, a, b) = (self.operand(args.first()?), operand(1)?, operand(2)?);
+        let sum = if sums { format!(" + {}", operand(3)?) } else { String::new() };
+        let _ = write!(self.out, "__ptx_s({to}, __v{name}{digit}({a}, {b}){sum});");
         Some(())
     }
 

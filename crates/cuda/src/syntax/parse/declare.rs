@@ -1,6 +1,6 @@
 //! Parses declarators, initialisers and parameters.
 
-use crate::syntax::ast::{Expr, ExprKind, Init, Param, Storage, TypeExpr, TypeKind, Variable};
+use crate::syntax::ast::{Expr, ExprKind, Init, Param, Scalar, Storage, TypeExpr, TypeKind, Variable};
 use crate::syntax::parse::types::Specifiers;
 use crate::syntax::parse::{Parsed, Parser};
 use crate::syntax::token::{Name, Pos, Tok};
@@ -21,11 +21,14 @@ impl Parser {
             if name.is_some() {
                 self.next();
             }
+            // A pointer to a function is a pointer to nothing. The call finds the function.
+            let void = Self::plain_type(TypeKind::Scalar(Scalar::Void), pos);
+            let function = Self::plain_type(TypeKind::Pointer(Box::new(void), crate::syntax::ast::Restrict::No), pos);
+            let function = self.arrays(function)?;
             self.require(")", "after the name")?;
             if self.is("(") {
-                // A pointer to a function takes its type from the function.
                 self.skip_balanced();
-                return Ok((name, Self::plain_type(TypeKind::Auto, pos)));
+                return Ok((name, function));
             }
             let inner = Box::new(self.arrays(ty)?);
             let kind = if pointer {
@@ -72,12 +75,6 @@ impl Parser {
             while self.is_word("__align__") || self.is_word("__attribute__") {
                 self.next();
                 self.skip_balanced();
-            }
-            if self.is(":") && self.peek_at(1).ident().is_none() && !matches!(ty.kind, TypeKind::Auto) {
-                if let Tok::Int(_) = self.peek_at(1).tok {
-                    return self
-                        .refuse("a member of whole bytes", "bit-fields are not supported; use shifts and masks");
-                }
             }
             let mut init = self.initializer()?;
             if let (TypeKind::Array(..), Some(Init::Value(Expr { kind: ExprKind::Str(text), pos }))) = (&ty.kind, &init)
@@ -189,7 +186,7 @@ impl Parser {
 
     /// Lets a variable have the name of a CUDA type that the text does not use.
     fn hide_type(&mut self, name: &str) {
-        if crate::syntax::parse::names::is_builtin_type(name) {
+        if crate::syntax::parse::names::is_builtin_type(name) || self.own_types.contains(name) {
             self.types.remove(name);
         }
     }

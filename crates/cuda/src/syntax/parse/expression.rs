@@ -279,17 +279,19 @@ impl Parser {
             "sizeof" | "alignof" | "__alignof__" => return self.sizeof(pos),
             "offsetof" if self.peek_at(1).is("(") => return self.offsetof(pos),
             "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast" => return self.named_cast(pos),
-            "new" if self.host => return self.allocation(pos),
+            "new" => return self.allocation(pos),
             "throw" if self.host => return self.throw(pos),
-            "delete" if self.host => {
+            "delete" => {
                 self.next();
                 if self.eat("[") {
                     self.require("]", "after `delete [`")?;
                 }
-                return self.unary();
-            }
-            "new" | "delete" => {
-                return self.refuse("code without `new` and `delete`", "the device heap is not supported")
+                let pointer = self.unary()?;
+                if self.host {
+                    return Ok(pointer);
+                }
+                let free = at(ExprKind::Name(Path::simple(Rc::from("__free"))), pos);
+                return Ok(at(ExprKind::Call(Box::new(free), vec![pointer]), pos));
             }
             "asm" | "__asm__" => {
                 return self.refuse("code without inline PTX", "write the instruction as an intrinsic function")

@@ -4,10 +4,11 @@
 //! be parsed is skipped, statement by statement.
 
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, Function, FunctionKind, Path, Scalar, StmtKind, Struct, TypeKind, Unit, Variable,
+    BinaryOp, Expr, ExprKind, Function, FunctionKind, Path, Scalar, StmtKind, Struct, TypeExpr, TypeKind, Unit,
+    Variable,
 };
 use crate::syntax::parse::{names, Parsed, Parser, ATTEMPTS_MAX};
-use crate::syntax::token::{Name, Pos, Tok, Token};
+use crate::syntax::token::{IntLiteral, Name, Pos, Tok, Token};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -54,7 +55,7 @@ pub(crate) fn parse_host(tokens: Vec<Token>, unit: &Unit) -> HostCode {
         depth: 0,
         types,
         templates,
-        function_types: HashSet::new(),
+        own_types: HashSet::new(),
         attempts: ATTEMPTS_MAX,
         angle: false,
         host: true,
@@ -188,11 +189,16 @@ impl Parser {
         self.block().map(|_| StmtKind::Nothing)
     }
 
-    /// Parses `new T[n]`, which becomes `malloc(sizeof(T) * n)`, and `new T(a)` or `new T`, which become `new(T(a))`.
+    /// Parses `new T[n]`, `new T(a)`, `new T` or `new (p) T(a)`. On the host, `new T[n]` becomes `malloc(sizeof(T) * n)`, and
+    /// `new T(a)` becomes `new(T(a))`.
     pub(crate) fn allocation(&mut self, pos: Pos) -> Parsed<Expr> {
         self.next();
+        let place = if !self.host && self.eat("(") { Some(self.arguments(")")?) } else { None };
         let base = self.specifiers()?.ty;
         let ty = self.pointers(base)?;
+        if !self.host {
+            return self.device_allocation(place, ty, pos);
+        }
         let at = |kind| Expr { kind, pos };
         let call = |name: &str, args| {
             let callee = at(ExprKind::Name(Path::simple(Rc::from(name))));
@@ -210,5 +216,40 @@ impl Parser {
         let close = if self.is("{") { "}" } else { ")" };
         let args = if self.eat("(") || self.eat("{") { self.arguments(close)? } else { Vec::new() };
         call("new", vec![at(ExprKind::Construct(ty, args))])
+    }
+
+    /// Parses what follows the type of a `new` of the device.
+    fn device_allocation(&mut self, place: Option<Vec<Expr>>, ty: TypeExpr, pos: Pos) -> Parsed<Expr> {
+        let literal = IntLiteral { value: 1, unsigned: false, long: true, decimal: true };
+        let mut count = Expr { kind: ExprKind::Int(literal), pos };
+        let is_array = self.eat("[");
+        if is_array {
+            count = self.expression()?;
+            self.require("]", "after the number of elements")?;
+        }
+        let close = if self.is("{") { "}" } else { ")" };
+        let args = if self.eat("(") || self.eat("{") { self.arguments(close)? } else { Vec::new() };
+        Ok(Self::device_new(place.and_then(|p| p.into_iter().next()), ty, count, (!is_array).then_some(args), pos))
+    }
+
+    /// Memory of the device heap, or the given place, as a `T *`. An object is built there with its arguments.
+    fn device_new(place: Option<Expr>, ty: TypeExpr, count: Expr, args: Option<Vec<Expr>>, pos: Pos) -> Expr {
+        let at = |kind| Expr { kind, pos };
+        let call = |name: &str, args| {
+            let name = at(ExprKind::Name(Path::simple(Rc::from(name))));
+            at(ExprKind::Call(Box::new(name), args))
+        };
+        let memory = place.unwrap_or_else(|| {
+            let size = at(ExprKind::SizeofType(ty.clone()));
+            call("__malloc", vec![at(ExprKind::Binary(BinaryOp::Mul, Box::new(size), Box::new(count)))])
+        });
+        let pointer = TypeKind::Pointer(Box::new(ty.clone()), crate::syntax::ast::Restrict::No);
+        let memory = at(ExprKind::Cast(Self::plain_type(pointer, pos), Box::new(memory), false));
+        match args {
+            Some(args) if !args.is_empty() || matches!(ty.kind, TypeKind::Named(_)) => {
+                call("__new", vec![memory, at(ExprKind::Construct(ty, args))])
+            }
+            _ => memory,
+        }
     }
 }

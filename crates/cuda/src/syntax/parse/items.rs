@@ -118,9 +118,15 @@ impl Parser {
                 .take_while(|t| t.tok != Tok::End)
                 .take(4000)
                 .any(|t| t.is_ident("__device__"));
-            let enums = self.unit.enums.len();
+            let (enums, functions) = (self.unit.enums.len(), self.unit.functions.len());
             return match self.elaborated() {
-                Ok(_) => {
+                // A declaration ahead says nothing that the definition does not say.
+                Ok((_, false)) => self.require(";", "after the struct"),
+                Ok((_, true)) => {
+                    // The friends of a class template have its parameters.
+                    for friend in self.unit.functions[functions..].iter_mut().filter_map(Rc::get_mut) {
+                        friend.template.splice(0..0, template.iter().cloned());
+                    }
                     if let Some(last) = self.unit.structs.pop() {
                         let mut body = (*last).clone();
                         body.template = template;
@@ -205,7 +211,8 @@ impl Parser {
 
     /// Whether `__device__` or a similar word stands before the first `(`, `{`, `;` or `=`.
     pub(crate) fn mentions_device(&self) -> bool {
-        const WORDS: [&str; 6] = ["__global__", "__device__", "__constant__", "__shared__", "__managed__", "texture"];
+        const WORDS: [&str; 7] =
+            ["__global__", "__device__", "__constant__", "__shared__", "__managed__", "texture", "surface"];
         let tokens = &self.tokens[self.at..];
         let mut depth = 0;
         for token in tokens.iter().take(200) {
@@ -235,11 +242,28 @@ impl Parser {
     }
 
     /// Parses a function or a variable of the device.
-    fn device_item(&mut self, template: Vec<crate::syntax::ast::TemplateParam>) -> Parsed<()> {
+    pub(crate) fn device_item(&mut self, template: Vec<crate::syntax::ast::TemplateParam>) -> Parsed<()> {
         let start = self.at;
         let s = self.specifiers()?;
         if s.declares && self.eat(";") {
             return Ok(());
+        }
+        if self.is("::") && self.peek_at(1).is("~") {
+            self.skip_item();
+            return Ok(());
+        }
+        if let TypeKind::Named(path) = &s.ty.kind {
+            // A constructor outside of its class, `A<T>::A(…)`.
+            if let ([.., (class, _), (name, None)], true) = (&path.parts[..], self.is("(")) {
+                if class == name {
+                    let (class, pos) = (class.clone(), s.ty.pos);
+                    let void = Self::plain_type(TypeKind::Scalar(crate::syntax::ast::Scalar::Void), pos);
+                    let mut function = self.function_rest(class.clone(), FunctionKind::Device, template, void, pos)?;
+                    function.owner = Some(class);
+                    self.unit.functions.push(Rc::new(function));
+                    return Ok(());
+                }
+            }
         }
         let save = self.at;
         let mut ty = self.pointers(s.ty.clone())?;

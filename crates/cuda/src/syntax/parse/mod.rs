@@ -40,8 +40,8 @@ pub struct Parser {
     /// decides.
     types: HashSet<Name>,
     templates: HashSet<Name>,
-    /// Names of types that are pointers to functions.
-    function_types: HashSet<Name>,
+    /// The types that our own headers declare. A declaration of the text takes their place.
+    own_types: HashSet<Name>,
     /// Attempts that may still fail. They bound the time for any text.
     attempts: u32,
     /// Whether a `>` ends a list of template arguments.
@@ -60,7 +60,7 @@ pub fn parse(tokens: Vec<Token>) -> (Unit, Vec<TextFault>) {
         depth: 0,
         types: names::builtin_types(),
         templates: names::builtin_templates(),
-        function_types: HashSet::new(),
+        own_types: HashSet::new(),
         attempts: ATTEMPTS_MAX,
         angle: false,
         host: false,
@@ -98,9 +98,9 @@ pub fn parse_fragment<T>(
     types.extend(unit.aliases.iter().map(|a| a.0.clone()));
     types.extend(unit.enums.iter().filter_map(|e| e.name.clone()));
     let templates = names::builtin_templates();
-    let (function_types, unit, attempts) = (HashSet::new(), Unit::default(), ATTEMPTS_MAX);
+    let (own_types, unit, attempts) = (HashSet::new(), Unit::default(), ATTEMPTS_MAX);
     let mut parser =
-        Parser { tokens, at: 0, depth: 0, types, templates, function_types, attempts, angle: false, host: false, unit };
+        Parser { tokens, at: 0, depth: 0, types, templates, own_types, attempts, angle: false, host: false, unit };
     read(&mut Fragment(&mut parser))
 }
 

@@ -55,7 +55,8 @@ const TYPES: [&str; 45] = [
     "cuDoubleComplex",
 ];
 
-const TEMPLATES: [&str; 16] = [
+const TEMPLATES: [&str; 17] = [
+    "get",
     "texture",
     "surface",
     "thread_block_tile",

@@ -428,10 +428,6 @@ impl Parser {
                 let (name, ty) = self.declarator(s.ty.clone())?;
                 let Some(name) = name else { return self.fault("the name of the type", "write `typedef type name;`") };
                 self.types.insert(name.clone());
-                if matches!(ty.kind, TypeKind::Auto) {
-                    // A pointer to a function takes its type from the function.
-                    self.function_types.insert(name.clone());
-                }
                 aliases.push((name, ty));
                 if !self.eat(",") {
                     break;
@@ -446,9 +442,6 @@ impl Parser {
             let ty = self.type_name()?;
             self.require(";", "after the type")?;
             self.types.insert(name.clone());
-            if matches!(ty.kind, TypeKind::Auto) {
-                self.function_types.insert(name.clone());
-            }
             return Ok(StmtKind::Aliases(vec![(name, ty)]));
         }
         while !self.is(";") && self.peek().tok != Tok::End {

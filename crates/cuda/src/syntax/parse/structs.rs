@@ -44,12 +44,16 @@ impl Parser {
         let specialised =
             if self.is("<") && self.templates.contains(&name) { Some(Rc::new(self.template_args()?)) } else { None };
         self.types.insert(name.clone());
+        self.eat_word("final");
         let has_bases = self.is(":");
         if !self.is("{") && !has_bases {
             return Ok((TypeKind::Named(Path { parts: vec![(name, specialised)] }), false));
         }
+        self.declare_over_own(&name, pos, specialised.is_some());
+        let inner = self.unit.structs.len();
         let mut body = Struct {
             name: name.clone(),
+            outer: None,
             template: Vec::new(),
             specialised,
             bases: Vec::new(),
@@ -73,8 +77,24 @@ impl Parser {
             self.next();
             self.skip_balanced();
         }
+        for one in self.unit.structs[inner..].iter_mut().filter(|s| s.outer.is_none()) {
+            let unnamed = one.name.starts_with('(');
+            if let Some(one) = Rc::get_mut(one).filter(|_| !unnamed) {
+                one.outer = Some(name.clone());
+            }
+        }
         self.unit.structs.push(Rc::new(body));
         Ok((TypeKind::Named(Path::simple(name)), true))
+    }
+
+    /// Notes a type of our own headers, or takes one away for a type of the text with its name.
+    fn declare_over_own(&mut self, name: &Name, pos: crate::syntax::token::Pos, specialised: bool) {
+        if pos.line == 0 || pos.line >= crate::syntax::headers::OWN_LINES {
+            self.own_types.insert(name.clone());
+        } else if !specialised && self.own_types.remove(name) {
+            self.unit.structs.retain(|s| s.name != *name || s.outer.is_some());
+            self.unit.aliases.retain(|a| a.0 != *name);
+        }
     }
 
     fn enumeration(&mut self) -> Parsed<(TypeKind, bool)> {
@@ -168,6 +188,9 @@ impl Parser {
         }
         let start = self.at;
         let device = self.mentions_device();
+        if self.is_word("friend") {
+            return self.friend(template);
+        }
         if self.destructor() {
             return Ok(());
         }
@@ -181,6 +204,42 @@ impl Parser {
             Err(fault) => return Err(fault),
         }
         Ok(())
+    }
+
+    /// Parses the declaration of a friend. A function that is defined here is one of the file.
+    fn friend(&mut self, template: Vec<TemplateParam>) -> Parsed<()> {
+        let start = self.at;
+        self.skip_item();
+        let end = std::mem::replace(&mut self.at, start);
+        if !self.tokens[start..end].iter().any(|t| t.is("{")) {
+            self.at = end;
+            return Ok(());
+        }
+        self.next();
+        let device = self.mentions_device();
+        match self.device_item(template) {
+            Err(_) if !device => {
+                self.at = end;
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    /// Parses members of some bits, `unsigned a : 3, : 2, b : 5;`.
+    fn bit_fields(&mut self, s: &crate::syntax::parse::types::Specifiers, body: &mut Struct) -> Parsed<()> {
+        loop {
+            let pos = self.pos();
+            let name = if self.is(":") { Name::from("(bits)") } else { self.name("the name of a member")? };
+            self.require(":", "after the member")?;
+            let width = self.ternary()?;
+            let ty = Self::plain_type(TypeKind::Bits(Box::new(s.ty.clone()), Box::new(width)), pos);
+            let init = self.initializer()?;
+            body.fields.push(Variable { name, ty, storage: Storage::Automatic, init, pos, align: None });
+            if !self.eat(",") {
+                return self.require(";", "after the member");
+            }
+        }
     }
 
     /// Parses a class template inside a class.
@@ -252,6 +311,9 @@ impl Parser {
                 }
             }
             return Ok(());
+        }
+        if self.is(":") || self.peek_at(1).is(":") && self.peek().ident().is_some() {
+            return self.bit_fields(&s, body);
         }
         let save = self.at;
         let ty = self.pointers(s.ty.clone())?;

@@ -119,8 +119,10 @@ impl Parser {
                 word if names::is_arithmetic(word) && found.is_none() => words.push(arithmetic(word)),
                 _ if found.is_none() && words.is_empty() && !names::is_keyword(&name) => {
                     let path = self.path_of(true)?;
-                    let function = path.plain().is_some_and(|name| self.function_types.contains(name));
-                    found = Some(if function { TypeKind::Auto } else { TypeKind::Named(path) });
+                    let path = Self::surface_as_texture(path);
+                    // A group of any kind has the type of its value.
+                    let group = &**path.last() == "thread_group" && self.types.contains("thread_group");
+                    found = Some(if group { TypeKind::Auto } else { TypeKind::Named(path) });
                     continue;
                 }
                 _ => break,
@@ -144,6 +146,22 @@ impl Parser {
             _ => Storage::Automatic,
         };
         Ok(s)
+    }
+
+    /// `surface<void, 2>` is a texture of any elements here.
+    fn surface_as_texture(mut path: Path) -> Path {
+        if let [.., (name, Some(args))] = &mut path.parts[..] {
+            if &**name == "surface" {
+                let pos = args.first().map_or(Pos::default(), |a| match a {
+                    TemplateArg::Type(ty) => ty.pos,
+                    TemplateArg::Value(e) => e.pos,
+                });
+                let float = TemplateArg::Type(Self::plain_type(TypeKind::Scalar(Scalar::F32), pos));
+                let rest = args.iter().skip(1).cloned();
+                (*name, *args) = ("texture".into(), Rc::new(std::iter::once(float).chain(rest).collect()));
+            }
+        }
+        path
     }
 
     fn align_value(&mut self) -> Parsed<Option<Expr>> {
@@ -172,8 +190,22 @@ impl Parser {
             self.eat_word("template");
             let name = self.name("a name")?;
             let is_template = of_type || self.templates.contains(&name);
-            let args =
-                if is_template && self.is("<") { self.attempt(|p| p.template_args()).map(Rc::new) } else { None };
+            let args = if is_template && self.is("<") {
+                self.attempt(|p| p.template_args()).map(Rc::new)
+            } else if self.is("<") && self.type_at(1) {
+                // An unknown name with a type behind `<` is a template if a call follows.
+                let call = |p: &mut Self| {
+                    let args = p.template_args()?;
+                    if p.is("(") {
+                        Ok(args)
+                    } else {
+                        p.fault("`(`", "")
+                    }
+                };
+                self.attempt(call).map(Rc::new)
+            } else {
+                None
+            };
             parts.push((name, args));
             if !(self.is("::") && self.peek_at(1).ident().is_some()) {
                 return Ok(Path { parts });
