@@ -3,6 +3,7 @@
 use crate::warps::AccessCounts;
 use base::Diagnostic;
 use bytecode::cost::{Class, CLASSES, ONE};
+use cuda::LaunchFacts;
 use trace::Trace;
 
 /// Everything that running a file gives: one trace per launch, the arrays, and the findings.
@@ -65,6 +66,8 @@ pub struct LaunchResult {
     pub trace: Trace,
     /// Its instructions by class.
     pub counts: Counts,
+    /// Its shape, numbers and arrays, for [`cuda::rewrite`].
+    pub facts: LaunchFacts,
 }
 
 /// Warp instructions by class.
