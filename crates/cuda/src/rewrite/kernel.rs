@@ -14,6 +14,7 @@ use crate::syntax::macros::define_macro;
 use crate::syntax::parse::parse;
 use crate::syntax::preprocess::preprocess;
 use crate::syntax::token::{Name, Tok};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -114,6 +115,10 @@ impl<'a> Kernel<'a> {
         };
         if self.parameter(array).is_some_and(|p| volatile(&self.function.params[p].ty)) {
             return refuse(array, "it is volatile, so the text wants each access as it is");
+        }
+        let pointer = |p: usize| matches!(self.function.params[p].ty.kind, TypeKind::Pointer(..) | TypeKind::Array(..));
+        if self.parameter(array).is_some_and(|p| !pointer(p)) {
+            return refuse(array, "the parameter is no pointer, such as a texture object or a struct");
         }
         if self.parameter(array).is_none() && self.global(array).is_none() {
             return refuse(array, "it is neither a parameter of the kernel nor an array of the file");
@@ -228,6 +233,35 @@ impl<'a> Kernel<'a> {
             (_, Form::Dereference) => refuse(array, format!("line {line} reads it with `*`; write an index")),
             _ => refuse(array, format!("a macro in line {line} reads it; write the index there")),
         }
+    }
+
+    /// The places of all uses, each once. A place may be in the definition of a macro that the kernel uses.
+    pub fn places(&self, array: &str) -> Result<BTreeSet<(usize, usize, usize)>, Refusal> {
+        let mut places = BTreeSet::new();
+        for u in self.uses_of(array) {
+            match self.place(array, u) {
+                Ok(place) => places.insert(place),
+                Err(refusal) => places.insert(self.place_in_macro(array, u).ok_or(refusal)?),
+            };
+        }
+        Ok(places)
+    }
+
+    /// The place in the definition of the macro at a use, if it has only one and no other kernel can mean another array.
+    fn place_in_macro(&self, array: &str, u: &Use) -> Option<(usize, usize, usize)> {
+        let tokens = &self.source.tokens;
+        let name = tokens[self.source.at(u.pos)?].ident().filter(|_| u.form == Form::Element)?;
+        let kernels = self.unit.functions.iter().filter(|f| f.body.is_some() && f.pos.line > 0).count();
+        let defined: Vec<usize> = (2..tokens.len())
+            .filter(|&t| tokens[t].is_ident(name) && tokens[t - 1].is_ident("define") && tokens[t - 2].starts_line)
+            .collect();
+        let [definition] = defined[..] else { return None };
+        let line = (definition + 1..tokens.len()).find(|&t| tokens[t].starts_line)?;
+        let mut inside = (definition..line).filter(|&t| tokens[t].is_ident(array));
+        let (at, None) = (inside.next()?, inside.next()) else { return None };
+        let open = Some(at + 1).filter(|open| *open < line && tokens[*open].is("["))?;
+        let close = self.source.close(open).filter(|close| *close < line)?;
+        (kernels == 1).then_some((at, open, close))
     }
 
     /// A polynomial as C.

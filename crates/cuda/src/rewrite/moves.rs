@@ -10,9 +10,12 @@ use crate::syntax::lex;
 /// Bytes of constant memory of a file (CUDA programming guide).
 const CONSTANT_BYTES: u64 = 65_536;
 
-/// Bytes at whose multiples the rows of a texture over linear memory start (`cudaDeviceProp::texturePitchAlignment` of
-/// all GPUs so far).
-const PITCH_BYTES: u64 = 32;
+/// Names of parameters that are functions of the CUDA math library or of host headers. An array of the file cannot have
+/// them.
+const TAKEN: [&str; 24] = [
+    "j0", "j1", "jn", "y0", "y1", "yn", "index", "time", "clock", "signal", "norm", "exp", "log", "sin", "cos", "pow",
+    "abs", "div", "gamma", "round", "floor", "ceil", "min", "max",
+];
 
 /// Types that a texture can return. Vectors of them have a digit behind.
 const TEXELS: [&str; 15] = [
@@ -55,8 +58,7 @@ impl Kernel<'_> {
             return refuse(array, format!("`__ldg` does not load a `{element}`"));
         }
         self.to_global(array, plan)?;
-        for u in self.uses_of(array) {
-            let (name, _, end) = self.place(array, u)?;
+        for (name, _, end) in self.places(array)? {
             if !self.is_loaded(name) {
                 plan.edits.insert(self.source.start(name), "__ldg(&");
                 plan.edits.insert(self.source.end(end), ")");
@@ -95,11 +97,58 @@ impl Kernel<'_> {
         }
         plan.constant_bytes += elements * bytes;
         let element = self.element(array)?;
-        plan.globals.push(format!("__constant__ {element} {array}[{elements}];\n"));
+        let name = match TAKEN.contains(&array) {
+            true => self.renamed(array, plan)?,
+            false => array.to_string(),
+        };
+        plan.globals.push(format!("__constant__ {element} {name}[{elements}];\n"));
         plan.parameters.push((parameter, None));
-        let before = format!("cudaMemcpyToSymbol(::{array}, @, sizeof(::{array}), 0, cudaMemcpyDeviceToDevice);\n    ");
+        let before = format!("cudaMemcpyToSymbol(::{name}, @, sizeof(::{name}), 0, cudaMemcpyDeviceToDevice);\n    ");
         plan.host.push(HostChange { parameter, before, argument: None });
         Ok(())
+    }
+
+    /// Gives an array another name, here and in the launch comment.
+    fn renamed(&self, array: &str, plan: &mut Plan) -> Result<String, Refusal> {
+        let taken =
+            "a function of the CUDA headers has this name, and an array of the file cannot; rename the parameter";
+        let others = self.unit.functions.iter().filter(|f| f.name != self.function.name);
+        if others.flat_map(|f| &f.params).any(|p| p.name.as_deref() == Some(array)) {
+            return refuse(array, taken);
+        }
+        let name = self.source.fresh(&format!("{array}_constant"));
+        for u in self.uses_of(array) {
+            let (at, ..) = self.place(array, u)?;
+            if u.form == Form::Element {
+                plan.edits.replace(self.source.start(at)..self.source.end(at), name.clone());
+            }
+        }
+        let items = self.launch_items(array);
+        match items.as_slice() {
+            [] if self.source.text.contains("launch:") => refuse(array, taken),
+            [] => Ok(name),
+            [at, ..] => {
+                plan.edits.replace(*at..at + array.len(), name.clone());
+                Ok(name)
+            }
+        }
+    }
+
+    /// Where launch comments declare an array: the first byte of its name.
+    fn launch_items(&self, array: &str) -> Vec<usize> {
+        let text = self.source.text;
+        let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let mut found = Vec::new();
+        for comment in lex(text).launches {
+            let begin = text.split_inclusive('\n').take(comment.pos.line as usize - 1).map(str::len).sum::<usize>();
+            let Some(inside) = text.get(begin..) else { continue };
+            let item = inside.match_indices(array).find(|(at, _)| {
+                let (before, after) = (inside[..*at].chars().next_back(), &inside[at + array.len()..]);
+                !word(before) && after.trim_start().starts_with(':') && !after.trim_start().starts_with("::")
+            });
+            found.extend(item.map(|(at, _)| begin + at));
+        }
+        found
     }
 
     /// Bytes of the constant arrays that the launch knows.
@@ -127,13 +176,13 @@ impl Kernel<'_> {
                  {array}_data.res.linear.desc = cudaCreateChannelDesc<{element}>();\n    \
                  {array}_data.res.linear.sizeInBytes = {elements} * sizeof({element});\n    "
             ),
+            // The rows of a CUDA array lie in blocks, so that neighbours in a column are near.
             Some(width) => format!(
-                "{array}_data.resType = cudaResourceTypePitch2D;\n    \
-                 {array}_data.res.pitch2D.devPtr = (void *)(@);\n    \
-                 {array}_data.res.pitch2D.desc = cudaCreateChannelDesc<{element}>();\n    \
-                 {array}_data.res.pitch2D.width = {width};\n    \
-                 {array}_data.res.pitch2D.height = {elements} / ({width});\n    \
-                 {array}_data.res.pitch2D.pitchInBytes = ({width}) * sizeof({element});\n    "
+                "cudaArray_t {array}_rows;\n    cudaChannelFormatDesc {array}_texel = cudaCreateChannelDesc<{element}>();\n    \
+                 cudaMallocArray(&{array}_rows, &{array}_texel, {width}, {elements} / ({width}));\n    \
+                 cudaMemcpy2DToArray({array}_rows, 0, 0, @, ({width}) * sizeof({element}), ({width}) * sizeof({element}), \
+                 {elements} / ({width}), cudaMemcpyDeviceToDevice);\n    \
+                 {array}_data.resType = cudaResourceTypeArray;\n    {array}_data.res.array.array = {array}_rows;\n    "
             ),
         };
         let before = format!(
@@ -145,8 +194,8 @@ impl Kernel<'_> {
         Ok(element)
     }
 
-    pub fn to_texture(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
-        let element = self.texture(array, plan, None)?;
+    /// A texture has no address that a variable could hold.
+    fn check_pointers(&self, array: &str) -> Result<(), Refusal> {
         let one = |u: &&crate::rewrite::uses::Use| u.form == Form::Pointer;
         if let Some(u) = self.uses_of(array).find(one) {
             return refuse(
@@ -154,8 +203,13 @@ impl Kernel<'_> {
                 format!("line {} reads it through a pointer, and a texture has no address", u.pos.line),
             );
         }
-        for u in self.uses_of(array) {
-            let (name, open, end) = self.place(array, u)?;
+        Ok(())
+    }
+
+    pub fn to_texture(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        self.check_pointers(array)?;
+        let element = self.texture(array, plan, None)?;
+        for (name, open, end) in self.places(array)? {
             let from = if self.is_loaded(name) { name - 3 } else { name };
             let to = if from < name { end + 1 } else { end };
             plan.edits
@@ -166,6 +220,7 @@ impl Kernel<'_> {
     }
 
     pub fn to_texture_2d(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        self.check_pointers(array)?;
         let (elements, _) = self.size(array)?;
         let Some(pitch) = self.pitch(array) else {
             return refuse(array, "its indices have no row and column that the text shows");
@@ -173,14 +228,6 @@ impl Kernel<'_> {
         let width = self.known.range(&pitch, &[]).map_or(0, |(width, _)| width.max(0) as u64);
         if width == 0 || elements % width != 0 {
             return refuse(array, format!("rows of {width} elements do not divide {elements}"));
-        }
-        let (_, bytes) = self.size(array)?;
-        if width * bytes % PITCH_BYTES != 0 {
-            let row = width * bytes;
-            return refuse(
-                array,
-                format!("rows of {row} bytes, and a texture's rows start at multiples of {PITCH_BYTES}"),
-            );
         }
         let width_text = self.text_of(&pitch);
         let element = self.texture(array, plan, Some(&width_text))?;
@@ -201,16 +248,8 @@ impl Kernel<'_> {
     /// Gives the item of the launch comment two dimensions.
     fn add_rows_to_launch(&self, array: &str, width: &str, plan: &mut Plan) -> Result<(), Refusal> {
         let text = self.source.text;
-        for comment in lex(text).launches {
-            let begin = text.split_inclusive('\n').take(comment.pos.line as usize - 1).map(str::len).sum::<usize>();
-            let Some(inside) = text.get(begin..) else { continue };
-            let item = inside.match_indices(array).find(|(at, _)| {
-                let before = inside[..*at].chars().next_back();
-                let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-                !word(before) && inside[at + array.len()..].trim_start().starts_with(':')
-            });
-            let Some((at, _)) = item else { continue };
-            let open = inside[at..].find('[').map(|o| begin + at + o);
+        for at in self.launch_items(array) {
+            let open = text[at..].find('[').map(|o| at + o);
             let close = open.and_then(|open| Some(open + text.get(open..)?.find(']')?));
             let (Some(open), Some(close)) = (open, close) else { continue };
             if text[close + 1..].trim_start().starts_with('[') {

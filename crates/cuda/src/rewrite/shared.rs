@@ -66,7 +66,9 @@ impl Kernel<'_> {
         if let Some(u) = self.uses_of(array).find(|u| u.form == Form::Address) {
             return refuse(array, format!("line {} hands its address on", u.pos.line));
         }
-        if self.uses_of(array).all(|u| u.staged) {
+        let threads: u64 = self.known.facts.block.iter().map(|n| u64::from(*n)).product();
+        let staged = self.uses_of(array).any(|u| u.staged);
+        if staged && self.accesses(array).is_some_and(|accesses| accesses <= threads) {
             return refuse(array, "the text copies it to shared memory already");
         }
         let element = self.element(array)?;
@@ -130,20 +132,24 @@ impl Kernel<'_> {
         Some(Tile { sides, corner })
     }
 
-    /// Staging pays only if some element is used more than once by a block.
-    fn check_reuse(&self, array: &str, tile: &Tile) -> Result<(), Refusal> {
+    /// Accesses of a block's threads, without those that copy to shared memory. `None` if a loop has no known bounds.
+    fn accesses(&self, array: &str) -> Option<u64> {
         let threads: u64 = self.known.facts.block.iter().map(|n| u64::from(*n)).product();
         let mut accesses = 0u64;
         for u in self.uses_of(array).filter(|u| !u.staged) {
             let mut times = threads;
             for l in &u.loops {
-                // A loop without known bounds may repeat anything.
-                let Some(l) = self.uses.loops.get(*l) else { return Ok(()) };
+                let l = self.uses.loops.get(*l)?;
                 times = times.saturating_mul(((l.range.1 - l.range.0) / l.step + 1) as u64);
             }
             accesses = accesses.saturating_add(times);
         }
-        match accesses > tile.elements() {
+        Some(accesses)
+    }
+
+    /// Staging pays only if some element is used more than once by a block.
+    fn check_reuse(&self, array: &str, tile: &Tile) -> Result<(), Refusal> {
+        match self.accesses(array).is_none_or(|accesses| accesses > tile.elements()) {
             true => Ok(()),
             false => refuse(array, "staging without reuse: a block uses each element once at most"),
         }
@@ -182,11 +188,10 @@ impl Kernel<'_> {
     fn stage_whole(&self, array: &str, element: &str, plan: &mut Plan) -> Result<(), Refusal> {
         let (elements, _) = self.size(array)?;
         let tile = self.source.fresh(&format!("{array}_tile"));
-        for u in self.uses_of(array) {
-            let (name, _, _) = self.place(array, u)?;
-            if u.form == Form::Pointer {
-                return refuse(array, format!("line {} reads it through a pointer", u.pos.line));
-            }
+        if let Some(u) = self.uses_of(array).find(|u| u.form == Form::Pointer) {
+            return refuse(array, format!("line {} reads it through a pointer", u.pos.line));
+        }
+        for (name, ..) in self.places(array)? {
             plan.edits.replace(self.source.start(name)..self.source.end(name), tile.clone());
         }
         let at = self.source.fresh("at");
