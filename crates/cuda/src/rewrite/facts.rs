@@ -45,7 +45,7 @@ impl Known<'_> {
             let mut ends = (*value, *value);
             for factor in factors {
                 let (a, b) = match *factor {
-                    Symbol::Block(_) => (0, 0),
+                    Symbol::Block(_) | Symbol::Part(_) => (0, 0),
                     Symbol::Thread(d) => (0, i64::from(self.facts.block[d]) - 1),
                     Symbol::BlockSize(d) => same(i64::from(self.facts.block[d])),
                     Symbol::GridSize(d) => same(i64::from(self.facts.grid[d])),

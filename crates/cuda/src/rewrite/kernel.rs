@@ -14,7 +14,7 @@ use crate::syntax::macros::define_macro;
 use crate::syntax::parse::parse;
 use crate::syntax::preprocess::preprocess;
 use crate::syntax::token::{Name, Tok};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -49,6 +49,10 @@ pub(super) struct Plan {
     pub host: Vec<HostChange>,
     /// Bytes of constant arrays.
     pub constant_bytes: u64,
+    /// Declarations at the start of the body that need no barrier.
+    pub declared: Vec<String>,
+    /// Statements at the start of each part of the loop with this number.
+    pub parts: BTreeMap<usize, Vec<String>>,
     /// Statements at the end of the body.
     pub exit: Vec<String>,
     /// Bytes of tiles.
@@ -275,6 +279,7 @@ impl<'a> Kernel<'a> {
                 Symbol::Block(d) => direction("blockIdx", d),
                 Symbol::Thread(d) => direction("threadIdx", d),
                 Symbol::Loop(l) => self.uses.loops[l].variable.to_string(),
+                Symbol::Part(l) => self.part_name(l),
             }
         })
     }
@@ -302,9 +307,13 @@ impl<'a> Kernel<'a> {
         if !plan.globals.is_empty() {
             plan.edits.insert(self.source.line_start(self.first), plan.globals.concat());
         }
+        self.part_loops(&mut plan)?;
         if !plan.entry.is_empty() {
             let barrier = "    __syncthreads();\n";
             plan.edits.insert(self.source.end(self.body.0), format!("\n{}{barrier}", plan.entry.concat()).trim_end());
+        }
+        if !plan.declared.is_empty() {
+            plan.edits.insert(self.source.end(self.body.0), format!("\n{}", plan.declared.concat()).trim_end());
         }
         if !plan.exit.is_empty() {
             let (at, brace) = (self.source.line_start(self.body.1), self.source.start(self.body.1));

@@ -19,6 +19,7 @@ mod facts;
 mod host;
 mod kernel;
 mod moves;
+mod parts;
 mod polynomial;
 mod shared;
 mod spans;

@@ -18,6 +18,8 @@ pub(super) enum Symbol {
     Thread(usize),
     /// The variable of a loop, by its number.
     Loop(usize),
+    /// Where the current part of a loop starts that is made in parts.
+    Part(usize),
 }
 
 /// A sum of products.

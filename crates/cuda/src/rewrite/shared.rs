@@ -14,11 +14,13 @@ use std::fmt::Write as _;
 
 /// Bytes of shared memory that a block can declare on every GPU (CUDA programming guide).
 const STATIC_BYTES: u64 = 49_152;
+/// Rounds of a loop that share a tile, in order of preference. Warps have 32 lanes, so that a row of a tile is one load.
+pub(super) const PARTS: [i64; 1] = [32];
 /// Shared memory has this number of banks of four bytes (CUDA programming guide).
 const BANKS: i64 = 32;
 
 /// A dimension of a tile.
-struct Side {
+pub(super) struct Side {
     /// The step between neighbours in the array.
     step: Polynomial,
     /// What the block adds to the position, without `least`.
@@ -29,10 +31,12 @@ struct Side {
 }
 
 /// The part of an array that a block uses.
-struct Tile {
+pub(super) struct Tile {
     sides: Vec<Side>,
     /// The index in the array of the tile's first element.
     corner: Polynomial,
+    /// The loop whose parts fill the tile anew, by its number.
+    part: Option<usize>,
 }
 
 /// The position of an index along a dimension: what multiplies the parameters in `step`.
@@ -54,8 +58,22 @@ fn of_block(position: &Polynomial) -> Polynomial {
     Polynomial(terms.map(|(factors, value)| (factors.clone(), *value)).collect())
 }
 
+/// What the start of the current part of a loop adds to a position.
+fn of_part(position: &Polynomial, part: Option<(usize, i64)>) -> Polynomial {
+    let mut out = Polynomial::default();
+    for (factors, value) in &position.0 {
+        if let Some((number, _)) = part.filter(|(number, _)| factors.contains(&Symbol::Loop(*number))) {
+            let start = |s: &Symbol| if *s == Symbol::Loop(number) { Symbol::Part(number) } else { *s };
+            let mut factors: Vec<Symbol> = factors.iter().map(start).collect();
+            factors.sort_unstable();
+            out.add_term(factors, *value);
+        }
+    }
+    out
+}
+
 impl Tile {
-    fn elements(&self) -> u64 {
+    pub fn elements(&self) -> u64 {
         self.sides.iter().fold(1, |product, side| product.saturating_mul(side.size))
     }
 }
@@ -73,7 +91,7 @@ impl Kernel<'_> {
         }
         let element = self.element(array)?;
         let written = self.uses_of(array).any(|u| u.doing == Doing::Writes);
-        let tile = self.tile(array);
+        let tile = self.tile(array, None);
         if let Some(tile) = &tile {
             self.check_reuse(array, tile)?;
         }
@@ -81,6 +99,10 @@ impl Kernel<'_> {
         let room = STATIC_BYTES.saturating_sub(plan.tile_bytes + self.known.facts.shared_bytes);
         let needed = bytes * if whole { elements } else { tile.as_ref().map_or(elements, Tile::elements) };
         if needed > room {
+            if let Some(tile) = self.part_tile(array, room / bytes, written)? {
+                plan.tile_bytes += bytes * tile.elements();
+                return self.stage_tile(array, &element, &tile, false, plan);
+            }
             return refuse(array, format!("does not fit: {needed} bytes of a block's {room}"));
         }
         plan.tile_bytes += needed;
@@ -100,7 +122,12 @@ impl Kernel<'_> {
 
     /// The part of an array that a block uses. `None` if an index is not a sum of known products, or if the uses start
     /// from different places.
-    fn tile(&self, array: &str) -> Option<Tile> {
+    /// With `part`, the tile of so many rounds of a loop.
+    fn tile(&self, array: &str, part: Option<(usize, i64)>) -> Option<Tile> {
+        let mut loops = self.uses.loops.clone();
+        if let Some((number, rounds)) = part {
+            loops[number].range = (0, rounds - 1);
+        }
         let indices: Vec<&Polynomial> = self.uses_of(array).map(|u| u.index.as_ref()).collect::<Option<_>>()?;
         let parameters = |factors: &Vec<Symbol>| -> Vec<Symbol> {
             factors.iter().copied().filter(|s| matches!(s, Symbol::Parameter(_))).collect()
@@ -113,14 +140,15 @@ impl Kernel<'_> {
         for factors in steps {
             let mut step = Polynomial::default();
             step.add_term(factors.clone(), 1);
-            let block = of_block(&along(indices.first()?, &factors));
+            let first = along(indices.first()?, &factors);
+            let block = of_block(&first).plus(&of_part(&first, part), 1);
             let (mut least, mut most) = (i64::MAX, i64::MIN);
             for index in &indices {
                 let position = along(index, &factors);
-                if of_block(&position) != block {
+                if of_block(&position).plus(&of_part(&position, part), 1) != block {
                     return None;
                 }
-                let (low, high) = self.known.range(&position.plus(&block, -1), &self.uses.loops)?;
+                let (low, high) = self.known.range(&position.plus(&of_block(&position), -1), &loops)?;
                 (least, most) = (least.min(low), most.max(high));
             }
             let size = most.checked_sub(least)?.checked_add(1)? as u64;
@@ -129,7 +157,7 @@ impl Kernel<'_> {
                 sides.push(Side { step, block, least, size });
             }
         }
-        Some(Tile { sides, corner })
+        Some(Tile { sides, corner, part: part.map(|(number, _)| number) })
     }
 
     /// Accesses of a block's threads, without those that copy to shared memory. `None` if a loop has no known bounds.
@@ -145,6 +173,28 @@ impl Kernel<'_> {
             accesses = accesses.saturating_add(times);
         }
         Some(accesses)
+    }
+
+    /// A tile that is filled once for each part of the loop around all uses. `None` if there is no such loop, or no tile
+    /// of at most `room` elements. The error says why the loop cannot have a barrier.
+    fn part_tile(&self, array: &str, room: u64, written: bool) -> Result<Option<Tile>, Refusal> {
+        let Some(number) = self.uses_of(array).next().and_then(|u| u.loops.first().copied()) else { return Ok(None) };
+        let around = self.uses_of(array).all(|u| u.loops.first() == Some(&number));
+        let Some(l) = self.uses.loops.get(number).filter(|_| around && !written) else { return Ok(None) };
+        let rounds =
+            |part: i64| (part < l.range.1 - l.range.0).then(|| self.tile(array, Some((number, part)))).flatten();
+        let fits = |tile: &Tile| tile.elements() <= room / 2 && !tile.corner.0.is_empty();
+        let Some((tile, part)) = PARTS.into_iter().find_map(|part| Some((rounds(part).filter(fits)?, part))) else {
+            return Ok(None);
+        };
+        // Each part has its share of the accesses.
+        let all = (l.range.1 - l.range.0) / l.step + 1;
+        let accesses = self.accesses(array).map_or(u64::MAX, |accesses| accesses / all as u64 * part as u64);
+        if accesses <= tile.elements() {
+            return refuse(array, "staging without reuse: a block uses each element once at most");
+        }
+        self.check_part(array, number)?;
+        Ok(Some(tile))
     }
 
     /// Staging pays only if some element is used more than once by a block.
@@ -276,10 +326,16 @@ impl Kernel<'_> {
         };
         let into = copy(format!("{name}{slot} = {array}[{from}];"));
         let padded = if padding > 0 { " The last column keeps rows in different banks." } else { "" };
-        plan.entry.push(format!(
-            "    // Each block copies its part of `{array}` to shared memory.{padded}\n    \
-             __shared__ {element} {name}{shape};\n{into}"
-        ));
+        let declared = format!(
+            "    // Each block copies its part of `{array}` to shared memory.{padded}\n    __shared__ {element} {name}{shape};\n"
+        );
+        match tile.part {
+            Some(number) => {
+                plan.declared.push(declared);
+                plan.parts.entry(number).or_default().push(into);
+            }
+            None => plan.entry.push(declared + &into),
+        }
         if written {
             plan.exit.push(copy(format!("{array}[{from}] = {name}{slot};")));
         }
@@ -341,7 +397,7 @@ impl Kernel<'_> {
                     Symbol::Loop(l) => self.uses.loops.get(l).map_or(0, |l| l.range.0),
                     Symbol::BlockSize(d) => self.known.facts.block[d].into(),
                     Symbol::GridSize(d) => self.known.facts.grid[d].into(),
-                    Symbol::Block(_) | Symbol::Parameter(_) => 0,
+                    Symbol::Block(_) | Symbol::Parameter(_) | Symbol::Part(_) => 0,
                 })
             });
             sum = sum.wrapping_add(product);

@@ -53,6 +53,10 @@ pub(super) struct Loop {
     /// The smallest and the largest value of the variable in this launch, and its step.
     pub range: (i64, i64),
     pub step: i64,
+    /// The position of its `for`.
+    pub pos: Pos,
+    /// Whether all threads of a block make the same rounds.
+    pub uniform: bool,
 }
 
 /// All uses of arrays in a kernel.
@@ -165,7 +169,7 @@ impl Finder<'_> {
             }
             StmtKind::For(l) => {
                 let outer = self.names.clone();
-                self.for_loop(l);
+                self.for_loop(l, stmt.pos);
                 self.names = outer;
             }
             StmtKind::While(e, body) | StmtKind::DoWhile(body, e) | StmtKind::Switch(e, body) => {
@@ -205,7 +209,7 @@ impl Finder<'_> {
         self.names.insert(v.name.clone(), meaning);
     }
 
-    fn for_loop(&mut self, l: &ForLoop) {
+    fn for_loop(&mut self, l: &ForLoop, pos: Pos) {
         let start = match &l.init.kind {
             StmtKind::Variables(all) if all.len() == 1 => match &all[0].init {
                 Some(Init::Value(e)) => self.number(e).map(|from| (all[0].name.clone(), from)),
@@ -214,7 +218,7 @@ impl Finder<'_> {
             _ => None,
         };
         self.statement(&l.init);
-        let known = start.and_then(|(name, from)| self.bounds(&name, &from, l));
+        let known = start.and_then(|(name, from)| self.bounds(&name, &from, l, pos));
         let number = known.map(|l| {
             self.names
                 .insert(l.variable.clone(), Meaning::Number(Polynomial::symbol(Symbol::Loop(self.out.loops.len()))));
@@ -228,7 +232,7 @@ impl Finder<'_> {
     }
 
     /// The loop over `name` if it counts up to a bound and its body leaves the variable alone.
-    fn bounds(&self, name: &Name, from: &Polynomial, l: &ForLoop) -> Option<Loop> {
+    fn bounds(&self, name: &Name, from: &Polynomial, l: &ForLoop, pos: Pos) -> Option<Loop> {
         let mut inner = HashSet::new();
         walk::statement(&l.body, &mut |e| note_assigned(e, &mut inner));
         if inner.contains(name) {
@@ -256,7 +260,7 @@ impl Finder<'_> {
         // A loop that starts elsewhere in each thread or block walks through the array and not through a part of it.
         let fixed = low.0 == low.1 && step > 0;
         let last = low.0 + (high.1 - past - low.0).max(0) / step.max(1) * step.max(1);
-        fixed.then(|| Loop { variable: name.clone(), range: (low.0, last), step })
+        fixed.then(|| Loop { variable: name.clone(), range: (low.0, last), step, pos, uniform: high.0 == high.1 })
     }
 
     /// The array and the index that an address is of.
