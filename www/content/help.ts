@@ -41,7 +41,7 @@ export const help = {
       'Look: tables of GPUs, each value with its source. Discover: a virtual GPU answers pointer chases with times, and you find its sizes, line and sharing. Measure: the same chases on this machine’s processor and, where the browser has WebGPU, its GPU.',
     ],
     placement: [
-      'The equations of CLUSTER’17 predict the time of each legal placement from one trace. The best ones then run on the model of the whole GPU, each as the trace with its arrays moved.',
+      'The equations of CLUSTER’17 predict the time of each legal placement from one trace. The best ones then run on the model of the whole GPU, each as your text rewritten for it, or as the trace with its arrays moved if there is no text.',
       'Memory mapping hides a mapping of address bits to banks and rows; you find it by timing pairs of accesses.',
     ],
   } as Record<string, string[]>,

@@ -191,7 +191,7 @@ export const p = {
   sure: {
     heading: 'Accuracy',
     hardware: (gpu: string) =>
-      `The best placements ran on the model of the whole GPU, each as the trace with its arrays moved. The rest of the ranking is by the equations alone. ${measured(gpu)} on placements of a matrix product its choice from one trace was 5 % slower than the best on average, and half of its times were less than 20 % off.`,
+      `The best placements ran on the model of the whole GPU, each as your text rewritten for it, or as the trace with its arrays moved if there is no text. The rest of the ranking is by the equations alone. ${measured(gpu)} on placements of a matrix product its choice from one trace was 5 % slower than the best on average, and half of its times were less than 20 % off.`,
     trained: (error: number, rows: number, kernels: number) =>
       `On ${count(rows)} placements of ${count(kernels)} kernels, each predicted without its own times, the mean error is ${percent(error)}.`,
     provenance: (text: string) => `Overlap: ${text}.`,
@@ -345,6 +345,9 @@ export const p = {
     },
     snippet: 'CUDA for this placement',
     snippetHint: 'To start from. Types follow the sizes of the elements; your own code takes the place of the comment.',
+    rewrittenHint:
+      'Your file, rewritten for this placement. Constant arrays and tiles have the sizes of this launch. This text ran on the emulator, and its time is the one above.',
+    rewriteNote: (note: string) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`,
     copy: 'Copy',
     copied: 'Copied.',
     saveCuda: 'Save .cu',

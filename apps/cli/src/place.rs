@@ -8,8 +8,8 @@ use base::Diagnostic;
 use base::Job;
 use clap::Parser;
 use lab::{
-    dram_map, gpu_topology, retrain, MappingBits, OverlapFile, PlacementReport, PlacementRequest, PlacementRow,
-    PlacementRun, Scenario,
+    dram_map, gpu_topology, retrain, rewritten_text, MappingBits, OverlapFile, PlacementReport, PlacementRequest,
+    PlacementRow, PlacementRun, Scenario,
 };
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,10 @@ pub(super) struct PlaceArguments {
     /// Memories of the arrays in the trace that are not in global memory: `--from A=texture1d,B=constant`.
     #[arg(long, value_name = "ARRAY=MEMORY", value_delimiter = ',')]
     from: Vec<String>,
+    /// Print the file's text with these arrays moved, instead of a ranking: `--rewrite A=shared,x=constant`. The memories are
+    /// global, readonly, texture1d, texture2d, constant and shared.
+    #[arg(long, value_name = "ARRAY=MEMORY", value_delimiter = ',')]
+    rewrite: Vec<String>,
     /// `seed` is the model as Huang & Li print it, and `default` corrects its defects.
     #[arg(long, default_value = "default")]
     model: String,
@@ -76,13 +80,7 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
         None if contents.topology.is_some() => request.gpu = Scenario::FILE_GPU.into(),
         None => {}
     }
-    for pair in &arguments.from {
-        let (array, memory) = pair.split_once('=').ok_or_else(|| {
-            let help = "write for example `--from A=texture1d`";
-            vec![Diagnostic::error("--from", "ARRAY=MEMORY", format!("`{pair}`"), help)]
-        })?;
-        request.from.insert(array.trim().into(), memory.trim().into());
-    }
+    request.from = pairs("--from", &arguments.from)?.into_iter().collect();
     print_diagnostics(&contents.diagnostics);
     if let Some(path) = &arguments.overlap {
         request.overlap = Some(OverlapFile::read(&path.display().to_string(), &read_file(path)?)?);
@@ -90,11 +88,28 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
     if let Some(path) = &arguments.retrain {
         return super::json(&retrain(&path.display().to_string(), &read_file(path)?, &contents, &request)?);
     }
+    if !arguments.rewrite.is_empty() {
+        let moved = rewritten_text(&request, &contents, &pairs("--rewrite", &arguments.rewrite)?)?;
+        moved.notes.iter().for_each(|note| eprintln!("note: {note}"));
+        return Ok(moved.text);
+    }
     let report = PlacementRun::new(request, &contents)?.finish();
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report)),
     }
+}
+
+/// The arrays and memories of an option.
+fn pairs(option: &str, list: &[String]) -> Result<Vec<(String, String)>, Vec<Diagnostic>> {
+    let pair = |pair: &String| {
+        let (array, memory) = pair.split_once('=').ok_or_else(|| {
+            let help = format!("write for example `{option} A=texture1d`");
+            vec![Diagnostic::error(option, "ARRAY=MEMORY", format!("`{pair}`"), help)]
+        })?;
+        Ok((array.trim().into(), memory.trim().into()))
+    };
+    list.iter().map(pair).collect()
 }
 
 fn text(report: &PlacementReport) -> String {

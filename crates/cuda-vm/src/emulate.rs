@@ -29,8 +29,8 @@ use cuda::{
     defined_kernels, evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args,
 };
 use cuda::{
-    DeviceStore, LaunchComment, LaunchEnv, LaunchGuess, LaunchItem, LaunchSpec, LoweredKernel, Module, Pos, TextFault,
-    Token, Unit,
+    DeviceStore, LaunchComment, LaunchEnv, LaunchFacts, LaunchGuess, LaunchItem, LaunchSpec, LoweredKernel, Module,
+    Pos, TextFault, Token, Unit,
 };
 use std::rc::Rc;
 use trace::{Dim3, Launch, TraceBuilder};
@@ -122,6 +122,8 @@ pub struct Emulation {
     /// The text, if launches are guessed. It is read again whenever an undeclared name gets a value.
     text: String,
     missing: Vec<Missing>,
+    /// Sizes of the launch comments that are macros of the text, with their values.
+    sizes: Vec<(String, String)>,
     /// The sizes that were made smaller, because the launches of the host code were too large.
     cut: Option<Cut>,
     /// The files in the text.
@@ -163,7 +165,7 @@ struct RunningLaunch {
     run: LaunchRun,
     builder: TraceBuilder,
     launch: Launch,
-    kernel: String,
+    facts: LaunchFacts,
     /// Number of memory objects before those of the launch.
     objects: usize,
 }
@@ -176,6 +178,7 @@ impl Emulation {
             options: options.clone(),
             text: String::new(),
             missing: Vec::new(),
+            sizes: Vec::new(),
             cut: None,
             files: FileParts::default(),
             traced_bytes: 0,
@@ -252,6 +255,7 @@ impl Emulation {
             // A text with a syntax error does not show which items are parameters and which are sizes.
             if flaws.is_empty() && is_size(&unit, &specs, item) && !names_constant(&unit, &item.name) {
                 define_macro(&mut macros, &item.name, &format!("({})", item.text), true);
+                self.sizes.push((item.name.to_string(), item.text.clone()));
             }
         }
         if specs.is_empty() {
@@ -388,7 +392,8 @@ impl Emulation {
             .map_err(|f| at_line(&f, spec.pos))?;
         let launch = Launch { grid, block, shared_bytes: run.shared_bytes(), registers: 0 };
         let builder = TraceBuilder::new(kernel.name.to_string(), launch);
-        Ok(RunningLaunch { run, builder, launch, kernel: kernel.name.to_string(), objects })
+        let facts = self.facts(&kernel.name, &launch, dynamic, &env.known);
+        Ok(RunningLaunch { run, builder, launch, facts, objects })
     }
 
     fn finish_program(&self, lowered: &mut LoweredKernel) {

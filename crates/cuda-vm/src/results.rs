@@ -3,7 +3,7 @@
 use crate::warps::AccessCounts;
 use base::Diagnostic;
 use bytecode::cost::{Class, CLASSES, ONE};
-use cuda::InitialContents;
+use cuda::{InitialContents, LaunchFacts};
 use std::borrow::Cow;
 use trace::Trace;
 
@@ -69,6 +69,8 @@ pub struct LaunchResult {
     pub trace: Trace,
     /// Its instructions by class.
     pub counts: Counts,
+    /// Its shape, numbers and arrays, for [`cuda::rewrite`].
+    pub facts: LaunchFacts,
 }
 
 /// Warp instructions by class.

@@ -6,7 +6,7 @@
 //!
 //! A text passes through `syntax` (preprocessor, lexer, parser), `lower` (types, templates and inlining, to bytecode) and
 //! `optimise` (the loads, stores and instructions that a compiler leaves). `launch` reads the launch comment and fills the
-//! arrays. `outline` lists the launches of a text for a form. The crate `cuda_vm` runs the result.
+//! arrays. `outline` lists the launches of a text for a form. `rewrite` moves arrays of a kernel to other memories. The crate `cuda_vm` runs the result.
 //!
 //! `host` follows host code as far as its launches need it.
 //!
@@ -21,6 +21,7 @@ mod library;
 mod lower;
 mod optimise;
 mod outline;
+mod rewrite;
 mod syntax;
 
 pub use encoding::text_of;
@@ -34,6 +35,7 @@ pub use library::{library, library_kernel, LibraryKernel};
 pub use lower::{LoweredKernel, Module};
 pub use optimise::{compile_kernel, hide_registers};
 pub use outline::{outline, outline_guess, LaunchOutline, OutlineItem};
+pub use rewrite::{rewrite, LaunchFacts, Refusal, Rewritten, Space};
 pub use syntax::ast::{Function, Unit};
 pub use syntax::files::{join_files, FileParts, FileSource};
 pub use syntax::headers::{builtin_macros, is_known, own_place, OWN_LINES};

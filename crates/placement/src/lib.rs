@@ -3,7 +3,8 @@
 //! In: a trace with arrays ([`PlacementKernel::new`]), a GPU ([`Machine::from_topology`]), the placement of the traced
 //! run, and [`Settings`]. Out: a [`Prediction`] per placement (Tcomp, Tmem, Toverlap and their counts), the reasons
 //! why placements are illegal, and the best placements found by [`PlacementSearch`]. [`Judging`] then runs the most
-//! promising ones on the whole GPU (crate `machine`), each as a trace of the kernel with its arrays moved.
+//! promising ones on the whole GPU (crate `machine`), each as the trace of a rewritten text, or else as a trace of the
+//! kernel with its arrays moved.
 //!
 //! Source: Huang & Li, "Performance modeling for optimal data placement on GPU with heterogeneous memory systems",
 //! CLUSTER'17, equations 1 to 19. [`equations`] marks the parts that come from Sim et al. (PPoPP'12) and Hong & Kim
@@ -26,7 +27,7 @@ mod model;
 mod search;
 mod space;
 
-pub use judge::{Judge, JudgeRun, Judging, MachineTime};
+pub use judge::{Judge, JudgeRun, Judging, MachineTime, Retrace, Retracer};
 pub use model::{equations, replay};
 pub use model::{fit, Fit, Sample, FEWEST};
 pub use model::{Amat, Overlap, ReplayCount, Requests, Settings, FEATURES};

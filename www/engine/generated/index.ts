@@ -1533,7 +1533,11 @@ export type PlaceLook = {
   /** The features that lie outside of the range on which the overlap was trained or tested. */
   outside: Array<string>,
   /** CUDA text that puts the arrays into these memories. */
-  snippet: string };
+  snippet: string,
+  /** True if it is the whole file that the kernel comes from, rewritten. Otherwise it is a text to start from. */
+  rewritten: boolean,
+  /** What the reader of a rewritten text has to know, in sentences. */
+  rewrite_notes: Array<string> };
 
 /** A kernel that is ready for the search. */
 export type PlacePrepared = {

@@ -76,7 +76,7 @@ export function LookDetails({ prepared, look }: { prepared: PlacePrepared; look:
           <Banks look={look} />
         </>
       )}
-      <Snippet text={look.snippet} kernel={prepared.kernel} />
+      <Snippet look={look} kernel={prepared.kernel} />
     </>
   );
 }
@@ -199,11 +199,24 @@ function Banks({ look }: { look: PlaceLook }) {
   );
 }
 
-function Snippet({ text, kernel }: { text: string; kernel: string }) {
+function Snippet({ look, kernel }: { look: PlaceLook; kernel: string }) {
+  const { snippet: text, rewritten, rewrite_notes: notes } = look;
   const [copied, setCopied] = useState('');
   const name = kernel.replaceAll(/[^\w.-]+/g, '_').slice(0, 40);
   return (
-    <Folded title={p.look.snippet} hint={p.look.snippetHint} name="snippet" class="look">
+    <Folded
+      title={p.look.snippet}
+      hint={rewritten ? p.look.rewrittenHint : p.look.snippetHint}
+      name="snippet"
+      class="look"
+    >
+      {notes.length > 0 && (
+        <ul class="notes">
+          {notes.map((note) => (
+            <li key={note}>{p.look.rewriteNote(note)}</li>
+          ))}
+        </ul>
+      )}
       <pre tabIndex={0} class="snippet" data-testid="snippet">
         {text}
       </pre>

@@ -141,7 +141,8 @@ impl Emulation {
         if running.run.accesses() > 0 || !self.out.output.is_empty() {
             return;
         }
-        let found = format!("none of the {} blocks of `{}` accesses any", running.launch.grid.count(), running.kernel);
+        let found =
+            format!("none of the {} blocks of `{}` accesses any", running.launch.grid.count(), running.facts.kernel);
         let help =
             "no thread gets past the kernel's first conditions, or the kernel only computes: check the sizes, the \
                     values and the `#if`s that decide it";

@@ -5,7 +5,8 @@ use crate::emulate::{Emulation, RunningLaunch};
 use crate::results::{ArrayData, Counts, CudaRun, LaunchResult};
 use base::{Diagnostics, Severity};
 use bytecode::code::MemorySpace;
-use trace::{Array, InstructionMix, Origin};
+use cuda::{LaunchFacts, Name};
+use trace::{Array, InstructionMix, Launch, Origin};
 
 impl Emulation {
     /// Adds the trace and the counts of a finished launch to the result.
@@ -19,13 +20,35 @@ impl Emulation {
         self.complete_trace(&mut running);
         self.store.memory.remove_objects_from(running.objects);
         self.traced_bytes += running.builder.access_bytes();
-        let (kernel, trace) = (running.kernel, running.builder.finish());
+        let (facts, trace) = (running.facts, running.builder.finish());
+        let kernel = facts.kernel.clone();
         match self.stream_from {
-            None => self.out.launches.push(LaunchResult { kernel, trace, counts }),
+            None => self.out.launches.push(LaunchResult { kernel, trace, counts, facts }),
             Some(from) if self.next >= from => {
                 self.segment = Some(LaunchSegment { launch: self.next, trace, last: true });
             }
             Some(_) => {}
+        }
+    }
+
+    /// What a rewriting of the text has to know of a launch. `known` has the number parameters.
+    pub(super) fn facts(
+        &self,
+        kernel: &str,
+        launch: &Launch,
+        dynamic: u64,
+        known: &[(Name, impl Copy, u64)],
+    ) -> LaunchFacts {
+        let shape = |dim: trace::Dim3| [dim.x, dim.y, dim.z];
+        LaunchFacts {
+            kernel: kernel.into(),
+            grid: shape(launch.grid),
+            block: shape(launch.block),
+            dynamic_bytes: dynamic,
+            shared_bytes: launch.shared_bytes.into(),
+            numbers: known.iter().map(|(name, _, bits)| (name.to_string(), *bits as i64)).collect(),
+            sizes: self.sizes.clone(),
+            arrays: self.store.arrays.iter().map(|a| (a.name.to_string(), a.count, a.ty.size())).collect(),
         }
     }
 

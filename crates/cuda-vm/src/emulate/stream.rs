@@ -79,7 +79,7 @@ impl Emulation {
             return;
         }
         self.complete_trace(running);
-        let next = TraceBuilder::new(running.kernel.clone(), running.launch);
+        let next = TraceBuilder::new(running.facts.kernel.clone(), running.launch);
         let trace = std::mem::replace(&mut running.builder, next).finish();
         running.run.change_sink();
         self.segment = Some(LaunchSegment { launch: self.next, trace, last: false });
@@ -107,7 +107,7 @@ impl Emulation {
         let found = format!(
             "more than {} MiB for `{}` with {} blocks",
             self.options.trace_bytes >> 20,
-            running.kernel,
+            running.facts.kernel,
             running.launch.grid.count()
         );
         let help = "the model `gpu` runs it block by block; for others choose smaller sizes or fewer blocks";

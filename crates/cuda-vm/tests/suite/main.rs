@@ -16,4 +16,5 @@ mod library;
 mod long_launches;
 mod own_headers;
 mod patterns;
+mod rewrite;
 mod sass;

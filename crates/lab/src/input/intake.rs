@@ -2,7 +2,7 @@
 
 use crate::input::file_hash::FileHash;
 use crate::input::long_text::LongText;
-use crate::kernel_tab::cuda::{example_kernel, CudaText, Texts};
+use crate::kernel_tab::cuda::{example_kernel, CudaText, TextSource, Texts};
 use crate::profile::data::Profile;
 use crate::profile::ktt::looks_like as is_ktt;
 use crate::profile::read::read_profile;
@@ -58,6 +58,8 @@ pub struct Contents {
     pub places: Vec<KernelSource>,
     /// The address streams, which are input of the reuse analysis. They have no launch.
     pub streams: Vec<AddressStream>,
+    /// The CUDA texts that the kernels come from.
+    pub(crate) sources: Vec<TextSource>,
     /// The results of running the CUDA texts. It is empty unless [`Intake::keep_texts`] was called.
     pub texts: Vec<CudaText>,
     /// The topology among the files. With several, it is the last one.
@@ -89,6 +91,21 @@ impl Contents {
                 of_file.map(|(trace, _)| trace).nth(launch)
             }
         }
+    }
+
+    /// Returns the CUDA text that the kernel with this index comes from, and the number of its launch there. Both are
+    /// counted from 0.
+    pub(crate) fn text_of(&self, kernel: usize) -> Option<(&TextSource, usize)> {
+        let file = self.places.get(kernel).map(|place| place.file);
+        let before = self.places.iter().take(kernel).filter(|place| Some(place.file) == file).count();
+        let mut launch = if file.is_some() { before } else { kernel };
+        for source in self.sources.iter().filter(|source| source.file == file) {
+            match source.facts.get(launch) {
+                Some(facts) => return (facts.kernel == self.kernels.get(kernel)?.name).then_some((source, launch)),
+                None => launch -= source.facts.len(),
+            }
+        }
+        None
     }
 
     /// Reads a topology file and replaces the topology.
@@ -408,6 +425,7 @@ impl Intake {
             long_texts: self.texts.long,
             places,
             streams: source.streams,
+            sources: self.texts.sources,
             texts: self.texts.runs,
             topology: self.topology,
             profile: self.profile.map(Arc::new),

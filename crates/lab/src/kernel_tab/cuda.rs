@@ -9,8 +9,8 @@ use crate::scenario::CudaSettings;
 use base::{Diagnostic, Severity};
 use base::{Job, Progress, Step};
 use cuda_vm::{
-    library, library_kernel, text_of, ArrayData, Counts, CudaOptions, CudaRun, Emulation, LibraryKernel, SkippedPart,
-    TooLong,
+    library, library_kernel, text_of, ArrayData, Counts, CudaOptions, CudaRun, Emulation, LaunchFacts, LibraryKernel,
+    SkippedPart, TooLong,
 };
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -51,6 +51,19 @@ pub struct CudaText {
     pub position: Option<(u32, u32)>,
 }
 
+/// A CUDA text whose traces are among the kernels.
+#[derive(Clone, Debug)]
+pub struct TextSource {
+    /// The name of the file or of the example.
+    pub name: String,
+    /// The number of its file, counted from 0. It is `None` for an example.
+    pub(crate) file: Option<usize>,
+    pub(crate) text: Arc<str>,
+    pub(crate) options: CudaOptions,
+    /// The launches that ran to their end.
+    pub(crate) facts: Vec<LaunchFacts>,
+}
+
 /// A text that waits for its run, by its index in the contents and its index in the files.
 #[derive(Clone, Copy)]
 struct Waiting {
@@ -73,6 +86,8 @@ pub(crate) struct Texts {
     waiting: VecDeque<Waiting>,
     /// The launches that are too long for a trace.
     pub long: Vec<LongText>,
+    /// The texts with traces, in order of the files.
+    pub sources: Vec<TextSource>,
     running: Option<Running>,
     done: u64,
 }
@@ -87,6 +102,7 @@ impl Default for Texts {
             keep: false,
             runs: Vec::new(),
             long: Vec::new(),
+            sources: Vec::new(),
             waiting: VecDeque::new(),
             running: None,
             done: 0,
@@ -135,8 +151,11 @@ impl Texts {
                 let content = &mut contents[at.content];
                 if let Some(TooLong { first, count }) = run.too_long {
                     let (name, options) = (content.name.clone(), self.options.clone());
-                    self.long.push(LongText { name, first, count, text, options });
+                    self.long.push(LongText { name, first, count, text: Arc::clone(&text), options });
                 }
+                let facts = run.launches.iter().map(|launch| launch.facts.clone()).collect();
+                let (name, options) = (content.name.clone(), self.options.clone());
+                self.sources.push(TextSource { name, file: at.file, text, options, facts });
                 self.take(content, at.file, run);
                 Step::Done(Some((at.content, at.file)))
             }

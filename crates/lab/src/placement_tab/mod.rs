@@ -10,5 +10,6 @@ pub(crate) mod dram_exercise;
 pub(crate) mod dram_map;
 pub(crate) mod overlap;
 pub(crate) mod reasons;
+pub(crate) mod rewriter;
 pub(crate) mod run;
 pub(crate) mod session;

@@ -10,6 +10,7 @@ use crate::input::intake::Contents;
 use crate::placement_tab::confidence::{judge, judge_times};
 use crate::placement_tab::overlap::OverlapFile;
 use crate::placement_tab::reasons::{judged, reasons, time_of};
+use crate::placement_tab::rewriter::Rewriter;
 use base::Diagnostic;
 use base::{Job, Progress, Step};
 use dram::Queue;
@@ -184,6 +185,8 @@ pub struct PlacementRun {
     pub(crate) judging: Option<Judging>,
     /// Core clock of the machine, Hz.
     machine_hz: f64,
+    /// Rewrites the text that the kernel comes from.
+    pub(crate) rewriter: Option<Rewriter>,
 }
 
 fn wrong(what: &str, expected: String, found: &str, help: &str) -> Vec<Diagnostic> {
@@ -204,7 +207,17 @@ impl PlacementRun {
             notes.push(format!("kernel {} of {}, the one with most accesses", index + 1, contents.kernels.len()));
         }
         let machine = Machine::from_topology(&topology);
-        let kernel = PlacementKernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
+        let mut kernel = PlacementKernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
+        let rewriter = Rewriter::new(contents, index);
+        if let Some(rewriter) = &rewriter {
+            rewriter.hold(&mut kernel);
+        }
+        // A text rewrites itself from where its arrays are, and not from where the visitor says that they are.
+        let at_home = sample(&kernel, &request.from)?.iter().zip(&kernel.arrays).all(|(now, array)| *now == array.held);
+        let rewriter = rewriter.filter(|_| at_home);
+        if let Some(rewriter) = &rewriter {
+            rewriter.refuse(&mut kernel);
+        }
         let sample = sample(&kernel, &request.from)?;
         let settings = settings(&request)?;
         if !machine.assumed.is_empty() {
@@ -227,11 +240,17 @@ impl PlacementRun {
         let alone = request.model == "seed" || request.overlap.is_some();
         let judge = (!alone).then(|| Judge::new(&topology, trace, State::Copies));
         if let Some(judge) = &judge {
-            notes.push(
-                "the most promising placements run on the whole GPU, as a trace with the arrays moved; what a compiler \
-                 would do with the moved arrays beyond their addresses is not known from a trace"
-                    .into(),
-            );
+            notes.push(match &rewriter {
+                Some(_) => {
+                    "the most promising placements run on the whole GPU, each as the text rewritten for it".into()
+                }
+                None => {
+                    "the most promising placements run on the whole GPU, as a trace with the arrays moved; this is \
+                         weaker than a rewritten text, because a trace does not show what a compiler would do with the \
+                         moved arrays"
+                        .into()
+                }
+            });
             if let Some(cores) = judge.sampled_cores() {
                 notes.push(format!("{cores} of {} cores run there", topology.cores.value));
             }
@@ -239,7 +258,7 @@ impl PlacementRun {
         let evaluator = Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample);
         let search = PlacementSearch::new(evaluator, request.limits);
         let (gpu, number) = (topology.name, index as u32 + 1);
-        Ok(Self { search, request, gpu, notes, number, judge, judging: None, machine_hz })
+        Ok(Self { search, request, gpu, notes, number, judge, judging: None, machine_hz, rewriter })
     }
 
     /// Returns the requested kernel and its index.
@@ -281,8 +300,12 @@ impl PlacementRun {
 
     /// The ranking of the equations, with the placements that ran on the machine first, in order of their times there.
     pub(crate) fn judged_first<'r>(&self, ranking: &'r [RankedPlacement]) -> Vec<&'r RankedPlacement> {
+        let refused = |one: &RankedPlacement| {
+            self.judging.as_ref().is_some_and(|judging| judging.refused(&one.placement).is_some())
+        };
+        let possible = ranking.iter().filter(|one| !refused(one));
         let mut ranked: Vec<(f64, &RankedPlacement)> =
-            ranking.iter().map(|one| (self.machine_cycles(&one.placement).unwrap_or(f64::INFINITY), one)).collect();
+            possible.map(|one| (self.machine_cycles(&one.placement).unwrap_or(f64::INFINITY), one)).collect();
         ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
         ranked.into_iter().map(|(_, one)| one).collect()
     }
@@ -306,7 +329,10 @@ impl PlacementRun {
             None => {
                 let ranked = self.search.outcome().ranking;
                 let placements = ranked.into_iter().map(|one| one.placement);
-                self.judging.insert(Judging::new(judge.clone(), self.search.evaluator(), placements))
+                let evaluator = self.search.evaluator();
+                let retracer =
+                    self.rewriter.as_ref().map(|rewriter| rewriter.retracer(evaluator.kernel(), evaluator.sample()));
+                self.judging.insert(Judging::new(judge.clone(), retracer, evaluator, placements))
             }
         };
         judging.advance(self.search.evaluator(), budget)
@@ -441,7 +467,7 @@ pub(crate) fn arrays(kernel: &PlacementKernel, machine: &Machine) -> Vec<Placeme
 
 /// Returns the placement in the trace.
 pub(crate) fn sample(kernel: &PlacementKernel, from: &BTreeMap<String, String>) -> Result<Placement, Vec<Diagnostic>> {
-    let mut sample = vec![Memory::Global; kernel.arrays.len()];
+    let mut sample: Vec<Memory> = kernel.arrays.iter().map(|array| array.held).collect();
     let known = || kernel.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>().join(", ");
     for (name, memory) in from {
         let at = kernel.arrays.iter().position(|array| array.name == *name);

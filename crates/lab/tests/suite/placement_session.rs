@@ -53,8 +53,7 @@ fn the_time_as_it_is_is_that_of_the_cache_tab_in_the_state_copies() {
         let report = ScenarioRun::new(&scenario, &contents).expect("a run").finish().expect("a report");
         let Report::Gpu(report) = report else { panic!("{example}: a report of another model") };
         let placed = PlacementRun::new(ask(gpu), &contents).expect("a kernel").finish();
-        let own = placed.ranking.iter().find(|row| row.placement == placed.sample.placement).expect("it is legal");
-        let microseconds = own.machine_microseconds.expect("it ran on the machine");
+        let microseconds = placed.sample.machine_microseconds.expect("it ran on the machine");
         let expected = report.kernels[0].gpu.seconds * 1e6;
         assert!((microseconds / expected - 1.0).abs() < 1e-9, "{example} {gpu}: {microseconds} beside {expected}");
     }
@@ -170,7 +169,10 @@ fn arrays_are_named_confirmed_and_cut_as_a_person_says() {
 /// The device code of a snippet runs in our own emulator, with each array read as the snippet says.
 #[test]
 fn snippets_compile_and_read_every_array() {
-    let (mut session, prepared) = session("matmul-naive", "a100");
+    let (mut session, _) = session("matmul-naive", "a100");
+    // Said to be elsewhere than in its text, the kernel is one of a trace without text.
+    let edit = ArrayEdit { from: ["texture1d", "global", "global"].map(String::from).into(), ..ArrayEdit::default() };
+    let prepared = session.prepare(ask("a100"), &edit).expect("a kernel with arrays");
     for a in ["global", "texture1d", "texture2d", "constant", "shared"] {
         for b in ["global", "shared"] {
             let text = session.details(&[a, b, "global"].map(String::from)).expect("three arrays").snippet;
@@ -200,6 +202,63 @@ fn snippets_compile_and_read_every_array() {
             assert!(run.is_empty(), "{a} {b}: {run:?}\n{source}");
         }
     }
+}
+
+/// A kernel of a text gets that text, rewritten. What the text refuses says so where it would be chosen.
+#[test]
+fn a_text_is_rewritten_whole_and_its_refusals_are_shown() {
+    let (mut session, prepared) = session("conv2d", "a100");
+    let at = |name: &str| prepared.arrays.iter().position(|array| array.name == name).expect("an array");
+    let (weights, image, result) = (at("weights"), at("image"), at("result"));
+    assert_eq!(prepared.sample.placement[weights], "constant", "the text has it there");
+    assert!(prepared.arrays[weights].legality["global"].is_none());
+    assert!(prepared.arrays[result].legality["shared"].as_ref().is_some_and(|why| why.contains("without reuse")));
+    assert!(prepared.notes.iter().any(|note| note.contains("the text rewritten for it")));
+    let mut placement = prepared.sample.placement.clone();
+    (placement[weights], placement[image]) = ("global".into(), "shared".into());
+    let look = session.details(&placement).expect("three arrays");
+    assert!(look.rewritten && look.illegal.is_none(), "{:?}", look.illegal);
+    assert!(look.snippet.contains("__device__ float weights[3][3]") && look.snippet.contains("image_tile[10][34]"));
+    assert!(CudaRun::of(&look.snippet).is_empty(), "{}", look.snippet);
+    let (_, tiled) = self::session("matmul-tiled", "a100");
+    let why = tiled.arrays[0].legality["shared"].as_ref().expect("A is staged");
+    assert!(why.contains("already"), "{why}");
+}
+
+/// Trace and text of a placement agree: what runs on the machine is the rewritten text.
+#[test]
+fn the_machine_runs_the_rewritten_text() {
+    let contents = Contents::of_example("mvt").expect("an example");
+    let moves = [("y1".to_string(), "constant".to_string()), ("y2".to_string(), "constant".to_string())];
+    let text = rewritten_text(&ask("a100"), &contents, &moves).expect("both are only read").text;
+    let mut intake = Intake::default();
+    intake.set_cuda(CudaSettings::default().options());
+    intake.begin("mvt.cu");
+    intake.push(text.as_bytes());
+    let own = PlacementRun::new(ask("a100"), &intake.finish()).expect("a kernel").finish();
+    let report = PlacementRun::new(ask("a100"), &contents).expect("a kernel").finish();
+    let same = |row: &&PlacementRow| {
+        row.placement
+            .iter()
+            .all(|(array, memory)| memory == if array == "y1" || array == "y2" { "constant" } else { "global" })
+    };
+    let placed = report.ranking.iter().find(same).and_then(|row| row.machine_microseconds);
+    let alone = own
+        .ranking
+        .iter()
+        .chain([&own.sample])
+        .find_map(|row| (row.placement == own.sample.placement).then_some(row.machine_microseconds).flatten());
+    if let (Some(placed), Some(alone)) = (placed, alone) {
+        assert!((placed / alone - 1.0).abs() < 1e-9, "{placed} beside {alone}");
+    }
+    assert!(
+        own.sample.placement.values().filter(|memory| *memory == "constant").count() == 2,
+        "{:?}",
+        own.sample.placement
+    );
+    assert_eq!(report.ranking[0].placement["y1"], "constant", "a uniformly read small array");
+    let refused = rewritten_text(&ask("a100"), &contents, &[("x1".into(), "constant".into())]);
+    assert!(refused.expect_err("x1 is written")[0].to_string().contains("writes it"));
 }
 
 struct CudaRun;

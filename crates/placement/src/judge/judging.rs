@@ -1,23 +1,41 @@
 //! Runs the most promising placements on the machine until their order is stable.
 //!
 //! In: the placements in order of the equations, best first. Out: their times on the machine. The present placement runs
-//! first. Then the others run in order, until none of the last [`STABLE`] improved on the best time.
+//! first. Then the others run in order, until none of the last [`STABLE`] improved on the best time. Each runs as the
+//! trace of a text that was rewritten for it, or else as the trace with its arrays moved.
 
 use crate::judge::run::{Judge, JudgeRun, MachineTime};
 use crate::model::evaluator::Evaluator;
 use crate::space::legal::Placement;
 use base::{Job, Progress, Step};
+use std::sync::Arc;
+use trace::Trace;
 
 /// Placements in a row that must not improve on the best time, and the largest number that runs.
 const STABLE: usize = 8;
 const MOST: usize = 64;
 
+/// A job that makes the trace of a placement by running a text, or says why there is no such text.
+pub type Retrace = Box<dyn Job<Output = Result<Trace, String>>>;
+/// Starts such a job for a placement. `Err` has the reason why the placement is not possible.
+pub type Retracer = Box<dyn Fn(&Placement) -> Result<Retrace, String>>;
+
+/// What runs at the moment.
+enum Running {
+    Text(Retrace),
+    Machine(Box<JudgeRun>),
+}
+
 /// The runs of one kernel's placements.
 pub struct Judging {
     judge: Judge,
+    /// Makes traces from the kernel's text. Without it the arrays of the trace are moved.
+    retracer: Option<Retracer>,
+    /// Placements that turned out not to be possible, with the reasons.
+    refused: Vec<(Placement, String)>,
     order: Vec<Placement>,
     next: usize,
-    running: Option<Box<JudgeRun>>,
+    running: Option<Running>,
     done: Vec<(Placement, MachineTime)>,
     /// Runs since the best time was found.
     since_best: usize,
@@ -25,12 +43,28 @@ pub struct Judging {
 }
 
 impl Judging {
-    /// `ranked` are placements of the evaluator's kernel, best first.
-    pub fn new(judge: Judge, evaluator: &Evaluator, ranked: impl IntoIterator<Item = Placement>) -> Self {
+    /// `ranked` are placements of the evaluator's kernel, best first. With a `retracer`, each of them runs as a text of
+    /// its own.
+    pub fn new(
+        judge: Judge,
+        retracer: Option<Retracer>,
+        evaluator: &Evaluator,
+        ranked: impl IntoIterator<Item = Placement>,
+    ) -> Self {
         let sample = evaluator.sample();
         let others = ranked.into_iter().filter(|placement| placement != sample);
         let order = std::iter::once(sample.clone()).chain(others).take(MOST).collect();
-        Self { judge, order, next: 0, running: None, done: Vec::new(), since_best: 0, best: f64::INFINITY }
+        Self {
+            judge,
+            retracer,
+            refused: Vec::new(),
+            order,
+            next: 0,
+            running: None,
+            done: Vec::new(),
+            since_best: 0,
+            best: f64::INFINITY,
+        }
     }
 
     /// The placements that have run, with their times. The present placement is the first.
@@ -40,24 +74,49 @@ impl Judging {
 
     /// Works for about `budget` events of the machine. Returns false if nothing is left.
     pub fn advance(&mut self, evaluator: &Evaluator, budget: u64) -> bool {
-        let mut run = match self.running.take() {
-            Some(run) => run,
+        let running = match self.running.take() {
+            Some(running) => running,
             None if self.since_best >= STABLE => return false,
             None => {
                 let Some(placement) = self.order.get(self.next) else { return false };
-                Box::new(self.judge.run(evaluator, placement))
+                match self.retracer.as_ref().filter(|_| placement != evaluator.sample()).map(|start| start(placement)) {
+                    Some(Ok(text)) => Running::Text(text),
+                    Some(Err(reason)) => return self.refuse(reason),
+                    None => Running::Machine(Box::new(self.judge.run(evaluator, placement))),
+                }
             }
         };
-        match run.step(budget) {
-            Step::More(_) => self.running = Some(run),
-            Step::Done(time) => {
-                self.since_best = if time.cycles() < self.best { 0 } else { self.since_best + 1 };
-                self.best = self.best.min(time.cycles());
-                self.done.push((self.order[self.next].clone(), time));
-                self.next += 1;
-            }
+        match running {
+            Running::Text(mut text) => match text.step(budget) {
+                Step::More(_) => self.running = Some(Running::Text(text)),
+                Step::Done(Ok(trace)) => {
+                    self.running = Some(Running::Machine(Box::new(self.judge.run_trace(Arc::new(trace)))));
+                }
+                Step::Done(Err(reason)) => return self.refuse(reason),
+            },
+            Running::Machine(mut run) => match run.step(budget) {
+                Step::More(_) => self.running = Some(Running::Machine(run)),
+                Step::Done(time) => {
+                    self.since_best = if time.cycles() < self.best { 0 } else { self.since_best + 1 };
+                    self.best = self.best.min(time.cycles());
+                    self.done.push((self.order[self.next].clone(), time));
+                    self.next += 1;
+                }
+            },
         }
         true
+    }
+
+    /// Notes that the next placement is not possible.
+    fn refuse(&mut self, reason: String) -> bool {
+        self.refused.push((self.order[self.next].clone(), reason));
+        self.next += 1;
+        true
+    }
+
+    /// Why a placement turned out not to be possible.
+    pub fn refused(&self, placement: &Placement) -> Option<&str> {
+        self.refused.iter().find(|(refused, _)| refused == placement).map(|(_, reason)| reason.as_str())
     }
 
     /// Placements that have run, and those that will at least.

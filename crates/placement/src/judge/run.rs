@@ -68,6 +68,11 @@ impl Judge {
             true => Arc::clone(&self.trace),
             false => Arc::new(self.moved(evaluator, placement)),
         };
+        self.run_trace(trace)
+    }
+
+    /// Prepares the run of a trace of the same kernel in another form.
+    pub fn run_trace(&self, trace: Arc<Trace>) -> JudgeRun {
         let (spec, scale) = self.spec(&trace.launch);
         let launch_cycles = f64::from(spec.launch_cycles);
         JudgeRun { run: KernelRun::new(spec, trace, self.state, None), launch_cycles, scale }

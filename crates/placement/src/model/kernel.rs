@@ -5,6 +5,7 @@
 use crate::model::access::{LineLayout, LineLists, PoolRange, WarpAccess};
 use crate::model::machine::Machine;
 use crate::model::replay;
+use crate::space::legal::Memory;
 use crate::space::texture::{blocked_offset, guess_width, Steps};
 use crate::space::tiles::{Tile, TileCopy};
 use base::Diagnostic;
@@ -47,6 +48,12 @@ pub struct ArrayUse {
     pub stores: u64,
     /// Number of warp atomics.
     pub atomics: u64,
+    /// The memory that the traced run has it in.
+    pub held: Memory,
+    /// Some block uses an element more than once.
+    pub reused: bool,
+    /// Why the kernel's text cannot have it in a memory. Empty if the text is not known.
+    pub refused: Vec<(Memory, String)>,
     /// More than one block touches the same sector of the array.
     pub shared_by_blocks: bool,
     /// The part of the array that a block would keep in shared memory.
@@ -163,6 +170,7 @@ impl PlacementKernel {
 fn usage(trace: &Trace) -> Vec<ArrayUse> {
     let mut steps: Vec<[Steps; 2]> = vec![Default::default(); trace.arrays.len()];
     let mut counts = vec![([0u64; 3], FxHashMap::<u16, u64>::default()); trace.arrays.len()];
+    let mut held = vec![Memory::Global; trace.arrays.len()];
     let mut addresses = [0; 32];
     for warp in &trace.warps {
         let mut last: Vec<Option<u64>> = vec![None; trace.arrays.len()];
@@ -172,6 +180,11 @@ fn usage(trace: &Trace) -> Vec<ArrayUse> {
             let Some(array) = (lanes > 0).then(|| trace.array_of(addresses[0])).flatten() else { continue };
             let (kinds, bytes) = &mut counts[array];
             kinds[site.kind as usize] += 1;
+            match site.space {
+                Space::Constant => held[array] = Memory::Constant,
+                Space::Texture => held[array] = Memory::Texture1d,
+                _ => {}
+            }
             *bytes.entry(site.bytes).or_insert(0) += 1;
             for pair in addresses[..lanes].windows(2) {
                 *steps[array][0].entry(pair[1].abs_diff(pair[0])).or_insert(0) += 1;
@@ -181,8 +194,9 @@ fn usage(trace: &Trace) -> Vec<ArrayUse> {
             }
         }
     }
-    let each = trace.arrays.iter().zip(counts).zip(steps);
-    each.map(|((array, (kinds, bytes)), [lanes, walks])| {
+    let reused = reuse(trace);
+    let each = trace.arrays.iter().zip(counts).zip(steps).zip(held).zip(reused);
+    each.map(|((((array, (kinds, bytes)), [lanes, walks]), held), reused)| {
         let most = bytes.iter().max_by_key(|(bytes, count)| (**count, **bytes)).map_or(4, |(bytes, _)| *bytes);
         let element = u64::from(most).max(1);
         let elements = array.bytes.div_ceil(element);
@@ -198,11 +212,40 @@ fn usage(trace: &Trace) -> Vec<ArrayUse> {
             loads: kinds[Kind::Load as usize],
             stores: kinds[Kind::Store as usize],
             atomics: kinds[Kind::Atomic as usize],
+            held,
+            reused,
+            refused: Vec::new(),
             shared_by_blocks: false,
             tile: None,
         }
     })
     .collect()
+}
+
+/// Blocks whose accesses tell whether an array is reused.
+const REUSE_BLOCKS: usize = 8;
+
+/// Whether one of the first blocks uses an element of each array more than once.
+fn reuse(trace: &Trace) -> Vec<bool> {
+    let mut reused = vec![false; trace.arrays.len()];
+    let mut addresses = [0; 32];
+    for block in trace.blocks.iter().take(REUSE_BLOCKS) {
+        let mut elements: Vec<Vec<u64>> = vec![Vec::new(); trace.arrays.len()];
+        for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
+            for access in trace.accesses(warp) {
+                let lanes = access.addresses(&mut addresses);
+                let array = addresses[..lanes].first().and_then(|address| trace.array_of(*address));
+                if let Some(array) = array.filter(|array| !reused[*array]) {
+                    elements[array].extend_from_slice(&addresses[..lanes]);
+                }
+            }
+        }
+        for (list, reused) in elements.iter_mut().zip(&mut reused) {
+            list.sort_unstable();
+            *reused |= list.windows(2).any(|pair| pair[0] == pair[1]);
+        }
+    }
+    reused
 }
 
 /// Collects the accesses. Lines are addresses until [`Filler::finish`] numbers them.

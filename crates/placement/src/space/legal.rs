@@ -51,6 +51,16 @@ pub const CONSTANT_BYTES: u64 = 65_536;
 /// The reason why `array` cannot be in `memory`, independently of the other arrays; `None` if it can.
 pub fn forbidden(array: &ArrayUse, memory: Memory, machine: &Machine) -> Option<String> {
     let written = array.stores + array.atomics > 0;
+    if memory == array.held {
+        return None;
+    }
+    // A compiler puts constant operands into instructions, and then the trace has no load of them.
+    if array.held == Memory::Global && array.loads + array.stores + array.atomics == 0 {
+        return Some("the kernel does not use it".into());
+    }
+    if let Some((_, reason)) = array.refused.iter().find(|(refused, _)| *refused == memory) {
+        return Some(reason.clone());
+    }
     match memory {
         Memory::Global => None,
         Memory::Texture1d | Memory::Texture2d | Memory::Constant if !machine.textures => {
@@ -71,6 +81,7 @@ pub fn forbidden(array: &ArrayUse, memory: Memory, machine: &Machine) -> Option<
         }
         Memory::Constant => (array.bytes > CONSTANT_BYTES)
             .then(|| format!("{} bytes, constant memory has {CONSTANT_BYTES}", array.bytes)),
+        Memory::Shared if !array.reused => Some("staging without reuse: a block uses each element once at most".into()),
         Memory::Shared if array.atomics > 0 => Some("blocks update it together with atomics".into()),
         Memory::Shared if written && array.shared_by_blocks => {
             Some("several blocks use it and it is written: each would have its own copy".into())

@@ -125,10 +125,11 @@ fn legality_with_reasons() {
     let trace = r.run(|warp| {
         for k in 0..4 {
             warp.load(large, |t| Some((t.bx * 64 + t.x) * 40 + k));
-            warp.load(small, |t| Some(t.x + k * 64));
+            warp.load(small, |t| Some(t.x + k * 32));
             warp.load(tall, |t| Some(t.x * 180 + k));
         }
         warp.store(sum, |t| Some(t.x % 16));
+        warp.store(out, |t| Some(t.bx * 64 + t.x));
         warp.store(out, |t| Some(t.bx * 64 + t.x));
     });
     let machine = machine("k20c");
@@ -138,6 +139,7 @@ fn legality_with_reasons() {
     assert_eq!(why(1, Constant), None);
     assert!(why(3, Texture1d).is_some_and(|reason| reason.contains("writes it")));
     assert!(why(4, Shared).is_some_and(|reason| reason.contains("several blocks")));
+    assert!(why(0, Shared).is_some_and(|reason| reason.contains("without reuse")));
     assert_eq!(why(3, Shared), None, "each block writes a part of its own");
     assert!(Memory::ALL.iter().all(|&memory| why(1, memory).is_none()));
     // small and tall take 4,000 and 48,000 bytes of constant memory and fit together.

@@ -120,6 +120,10 @@ pub struct PlacementDetails {
     pub outside: Vec<String>,
     /// CUDA text that puts the arrays into these memories.
     pub snippet: String,
+    /// True if it is the whole file that the kernel comes from, rewritten. Otherwise it is a text to start from.
+    pub rewritten: bool,
+    /// What the reader of a rewritten text has to know, in sentences.
+    pub rewrite_notes: Vec<String>,
 }
 
 /// Predicts a placement and returns its line.
@@ -178,9 +182,12 @@ pub(crate) fn placement_details(
     let ran = time_of(judged, &sample).zip(time_of(judged, placement));
     let gain = ran.map(|(before, after)| direction(change(before.cycles(), after.cycles())));
     let contradicts = gain.is_some_and(|gain| gain * direction(change(before.cycles, after.cycles)) < 0);
+    let text = run.rewriter.as_ref().map(|rewriter| rewriter.text(&kernel, &sample, placement));
+    let refused = text.as_ref().and_then(|text| text.as_ref().err()).map(ToString::to_string);
+    let moved = text.and_then(Result::ok);
     Ok(PlacementDetails {
         line,
-        illegal: alone.or_else(|| too_much(&kernel, placement, &machine)),
+        illegal: alone.or_else(|| too_much(&kernel, placement, &machine)).or(refused),
         reasons: reasons(evaluator, judged, placement, &after),
         machine_counts: ran.map_or(Vec::new(), |(before, after)| machine_counts(before, after)),
         counts: if contradicts { Vec::new() } else { counts(&before, &after) },
@@ -188,7 +195,9 @@ pub(crate) fn placement_details(
         outside: trained.map_or(Vec::new(), |file| {
             file.fit().outside(&after.features).into_iter().map(|name| name.to_string()).collect()
         }),
-        snippet: snippet(&kernel, placement),
+        rewritten: moved.is_some(),
+        rewrite_notes: moved.as_ref().map_or(Vec::new(), |moved| moved.notes.clone()),
+        snippet: moved.map_or_else(|| snippet(&kernel, placement), |moved| moved.text),
     })
 }
 

@@ -1,0 +1,223 @@
+//! Rewritten kernels give the results of the library's own texts, and NVIDIA's compiler takes them.
+
+use cuda_vm::{emulate, library, rewrite, CudaOptions, CudaRun, LaunchFacts, LibraryKernel, Space};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A placement of one or two arrays that the rewriting offers.
+struct Offer {
+    /// The kernel of the library, the launch and the moves.
+    name: String,
+    kernel: &'static LibraryKernel,
+    text: String,
+}
+
+/// The arrays of a launch that have a name in the text.
+fn arrays(run: &CudaRun, launch: usize) -> Vec<String> {
+    let result = &run.launches[launch];
+    let named = |name: &String| result.facts.arrays.iter().any(|(known, ..)| known == name);
+    result.trace.arrays.iter().map(|array| array.name.clone()).filter(named).collect()
+}
+
+fn errors(run: &CudaRun) -> Vec<String> {
+    let bad = run.diagnostics.iter().filter(|d| d.severity == base::Severity::Error);
+    bad.map(|d| format!("{:?}: expected {}, found {}", d.line, d.expected, d.found)).collect()
+}
+
+fn moved(kernel: &LibraryKernel, facts: &LaunchFacts, moves: &[(&str, Space)]) -> Result<String, String> {
+    rewrite(kernel.text, facts, moves).map(|r| r.text).map_err(|r| r.to_string())
+}
+
+/// Everything that the rewriting offers for one or two arrays of a kernel, and the reasons for the rest.
+fn offers(kernel: &'static LibraryKernel, run: &CudaRun) -> (Vec<Offer>, Vec<String>) {
+    let (mut offers, mut refused) = (Vec::new(), Vec::new());
+    for (launch, result) in run.launches.iter().enumerate() {
+        let own = arrays(run, launch);
+        let moves = own.iter().flat_map(|array| Space::ALL.map(|space| (array.as_str(), space)));
+        let moves: Vec<(&str, Space)> = moves.filter(|(_, space)| *space != Space::Global).collect();
+        let mut legal = Vec::new();
+        let mut offer = |moves: &[(&str, Space)]| {
+            let parts: Vec<String> = moves.iter().map(|(array, space)| format!("{array}-{space}")).collect();
+            let name = format!("{}.{}.{}", kernel.id, result.kernel, parts.join("."));
+            match moved(kernel, &result.facts, moves) {
+                Ok(text) => {
+                    offers.push(Offer { name, kernel, text });
+                    true
+                }
+                Err(reason) => {
+                    refused.push(format!("{name}: {reason}"));
+                    false
+                }
+            }
+        };
+        for one in &moves {
+            if offer(&[*one]) {
+                legal.push(*one);
+            }
+        }
+        for (i, first) in legal.iter().enumerate() {
+            for second in legal[i + 1..].iter().filter(|(array, _)| *array != first.0) {
+                offer(&[*first, *second]);
+            }
+        }
+    }
+    (offers, refused)
+}
+
+fn run_of(kernel: &LibraryKernel) -> CudaRun {
+    emulate(kernel.id, kernel.text, &CudaOptions::default())
+}
+
+#[test]
+fn every_move_of_one_or_two_arrays_of_the_library_keeps_the_results() {
+    let folder = std::env::var_os("WRITE_REWRITES").map(PathBuf::from);
+    let mut offered = 0;
+    for kernel in library() {
+        let run = run_of(kernel);
+        let (offers, refused) = offers(kernel, &run);
+        refused.iter().for_each(|reason| println!("{reason}"));
+        for Offer { name, text, .. } in &offers {
+            if let Some(folder) = &folder {
+                std::fs::write(folder.join(format!("{name}.cu")), text).expect("the folder takes files");
+            }
+            let moved = emulate(kernel.id, text, &CudaOptions::default());
+            assert!(errors(&moved).is_empty(), "{name}: {:?}\n{text}", errors(&moved));
+            assert_eq!(moved.launches.len(), run.launches.len(), "{name}\n{text}");
+            for array in &run.arrays {
+                let renamed = format!("{}_constant", array.name);
+                let after = moved.arrays.iter().find(|other| other.name == array.name || other.name == renamed);
+                assert!(
+                    after.is_some_and(|other| other.after == array.after),
+                    "{name}: {} differs\n{text}",
+                    array.name
+                );
+            }
+        }
+        offered += offers.len();
+    }
+    println!("{offered} texts");
+    assert!(offered > 600, "{offered}");
+}
+
+#[test]
+fn nvidias_compiler_takes_every_rewritten_text() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
+    let python = target.join("sass/bin/python");
+    if !target.join("sass/.made-of").is_file() {
+        return testkit::skip("NVRTC is not here; scripts/tables/sass.py fetches it");
+    }
+    let folder = target.join("rewrites");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder below target");
+    for kernel in library() {
+        for Offer { name, text, kernel: of } in offers(kernel, &run_of(kernel)).0 {
+            assert_eq!(of.id, kernel.id);
+            std::fs::write(folder.join(format!("{name}.cu")), text).expect("the folder takes files");
+        }
+    }
+    let run = Command::new(python).arg(root.join("scripts/tables/rewrites.py")).arg(&folder).output();
+    let run = run.expect("the script's Python starts");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+}
+
+/// What is already in shared memory, is used once, or is not used at all is not offered there.
+#[test]
+fn useless_tiles_are_refused_with_a_reason() {
+    let reason = |id: &str, array: &str| {
+        let kernel = cuda_vm::library_kernel(id).expect("a kernel of the library");
+        moved(kernel, &run_of(kernel).launches[0].facts, &[(array, Space::Shared)]).expect_err("no use")
+    };
+    for (id, array) in [
+        ("matmul-tiled", "A"),
+        ("matmul-tiled", "B"),
+        ("neural-layer", "input"),
+        ("reduce-tree", "data"),
+        ("nbody", "body"),
+    ] {
+        assert!(reason(id, array).contains("already"), "{id}: {}", reason(id, array));
+    }
+    for (id, array) in [("vector-add", "a"), ("matvec-rows", "A"), ("copy-offset", "source")] {
+        assert!(reason(id, array).contains("without reuse"), "{id}: {}", reason(id, array));
+    }
+    assert!(reason("gather", "data").contains("does not fit"));
+    assert!(reason("histogram-global", "bins").contains("which block owns"));
+    assert!(reason("stride-4096", "data").contains("volatile"));
+}
+
+/// A person reads the text, so everything but the moved places keeps its characters.
+#[test]
+fn the_rest_of_the_text_keeps_its_characters() {
+    let kernel = cuda_vm::library_kernel("stencil").expect("a kernel of the library");
+    let facts = &run_of(kernel).launches[0].facts;
+    let text = moved(kernel, facts, &[("source", Space::Shared)]).expect("a stencil reuses its neighbours");
+    let changed: Vec<&str> = kernel.text.lines().filter(|line| !text.lines().any(|new| new == *line)).collect();
+    assert!(changed.iter().all(|line| line.contains("source[")), "{changed:?}");
+    assert!(text.contains("__shared__ float source_tile[10][34];"), "{text}");
+    let again = moved(kernel, facts, &[]).expect("nothing moves");
+    assert_eq!(again, kernel.text);
+}
+
+/// Host code loses the argument, copies to the symbol, and keeps the other arguments.
+#[test]
+fn launches_of_host_code_follow() {
+    let text = "#include <cstdio>
+__global__ void k(const float *w, float *x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= w[0] + w[1]; }
+int main() {
+    float *d_w, *d_x;
+    cudaMalloc(&d_w, 64); cudaMalloc(&d_x, 128);
+    for (int i = 0; i < 2; i++)
+        k<<<1, 32>>>(d_w + 2, d_x, 32);
+    k<<<1, 32>>>(d_w, d_x, 32);
+}
+";
+    let facts = LaunchFacts {
+        kernel: "k".into(),
+        grid: [1; 3],
+        block: [32, 1, 1],
+        numbers: vec![("n".into(), 32)],
+        arrays: vec![("w".into(), 16, 4), ("x".into(), 32, 4)],
+        ..LaunchFacts::default()
+    };
+    let moved = rewrite(text, &facts, &[("w", Space::Constant)]).expect("w is only read").text;
+    let copy = "cudaMemcpyToSymbol(::w, d_w + 2, sizeof(::w), 0, cudaMemcpyDeviceToDevice);";
+    assert!(moved.contains(&format!("{{ {copy}\n    k<<<1, 32>>>(d_x, 32); }}")), "{moved}");
+    assert!(moved.contains("__constant__ float w[16];\n__global__ void k(float *x, int n)"), "{moved}");
+    let texture = rewrite(text, &facts, &[("w", Space::Texture1d)]).expect("w is only read").text;
+    assert!(texture.contains("x[threadIdx.x] *= tex1Dfetch<float>(w, 0) + tex1Dfetch<float>(w, 1);"), "{texture}");
+    assert!(texture.contains("k<<<1, 32>>>(w_texture, d_x, 32);"), "{texture}");
+}
+
+/// An array that is too large for a block is staged in parts of the loop, and guards let all threads reach the barriers.
+#[test]
+fn loops_are_made_in_parts() {
+    let launch =
+        "// launch: k<<<3, 48>>>(A: float[130 * 20001] = random(1), x: float[20001] = random(2), y: float[144] = zero,
+//     n = 130, m = 20001)
+";
+    let head = "__global__ void k(const float *A, const float *x, float *y, int n, int m)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
+    let bodies = [
+        "    if (i < n) {\n        float sum = 0.0f;\n        for (int j = 0; j < m; j++)\n            sum += A[i * m + j] * x[j];\n        y[i] = sum;\n    }\n}\n",
+        "    if (i >= n)\n        return;\n    float sum = 0.0f;\n    for (int j = 1; j <= m - 2; ++j) {\n        float v = x[j + 1] - x[j - 1];\n        if (v > 0.0f) sum += A[i * m + j] * v;\n        else sum -= v;\n    }\n    y[i] = sum;\n}\n",
+        "    float sum = 0.0f;\n    for (int j = 0; j < m; j++)\n        sum += x[j];\n    if (i < n) y[i] = sum;\n}\n",
+    ];
+    for (number, body) in bodies.iter().enumerate() {
+        let text = format!("{launch}{head}{body}");
+        let run = emulate("k.cu", &text, &CudaOptions::default());
+        assert!(errors(&run).is_empty(), "{:?}", errors(&run));
+        let moved = rewrite(&text, &run.launches[0].facts, &[("x", Space::Shared)]).map_err(|r| r.to_string());
+        let moved = moved.expect("x is read by all threads").text;
+        assert!(moved.contains("for (int j_part = "), "{moved}");
+        assert_eq!(moved.contains("const bool inside = "), number < 2, "{moved}");
+        let again = emulate("k.cu", &moved, &CudaOptions::default());
+        assert!(errors(&again).is_empty(), "{:?}\n{moved}", errors(&again));
+        assert_eq!(run.after("y").map(|y| y.f32s()), again.after("y").map(|y| y.f32s()), "{moved}");
+        let loads = |run: &CudaRun| run.launches[0].counts.loads[0];
+        assert!(loads(&again) < loads(&run), "{} of {} loads", loads(&again), loads(&run));
+        println!("{moved}");
+    }
+    let text = format!("{launch}{head}    while (i < n) {{\n        float sum = 0.0f;\n        for (int j = 0; j < m; j++)\n            sum += x[j];\n        y[i] = sum;\n        i += 9999;\n    }}\n}}\n");
+    let run = emulate("k.cu", &text, &CudaOptions::default());
+    let refused = rewrite(&text, &run.launches[0].facts, &[("x", Space::Shared)]).expect_err("threads differ");
+    assert!(refused.reason.contains("does not fit"), "{refused}");
+}

@@ -1,0 +1,63 @@
+//! What a rewriting has to know of the launch.
+
+use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::uses::Loop;
+
+/// A launch as it ran: its shape, its numbers and its arrays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LaunchFacts {
+    /// The kernel, without namespaces and template arguments.
+    pub kernel: String,
+    /// Blocks in each direction.
+    pub grid: [u32; 3],
+    /// Threads of a block in each direction.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory, which the host gives.
+    pub dynamic_bytes: u64,
+    /// Bytes of shared memory of a block, of all kinds.
+    pub shared_bytes: u64,
+    /// Values of the kernel's whole-number parameters, by name.
+    pub numbers: Vec<(String, i64)>,
+    /// Sizes of the launch comment that are macros of the text, with their values as text.
+    pub sizes: Vec<(String, String)>,
+    /// Names, elements and bytes per element of the arrays.
+    pub arrays: Vec<(String, u64, u64)>,
+}
+
+/// A launch with the values of the kernel's parameters in their order.
+pub(super) struct Known<'a> {
+    pub facts: &'a LaunchFacts,
+    pub parameters: Vec<Option<i64>>,
+}
+
+impl Known<'_> {
+    /// The number of elements of an array, and the bytes of each.
+    pub fn array(&self, name: &str) -> Option<(u64, u64)> {
+        self.facts.arrays.iter().find(|(array, ..)| array == name).map(|(_, elements, bytes)| (*elements, *bytes))
+    }
+
+    /// The smallest and the largest value of an index inside a block, apart from the block's own numbers, which count
+    /// as 0. `None` if a parameter has no value.
+    pub fn range(&self, index: &Polynomial, loops: &[Loop]) -> Option<(i64, i64)> {
+        let same = |value| (value, value);
+        let (mut low, mut high) = (0i64, 0i64);
+        for (factors, value) in &index.0 {
+            let mut ends = (*value, *value);
+            for factor in factors {
+                let (a, b) = match *factor {
+                    Symbol::Block(_) | Symbol::Part(_) => (0, 0),
+                    Symbol::Thread(d) => (0, i64::from(self.facts.block[d]) - 1),
+                    Symbol::BlockSize(d) => same(i64::from(self.facts.block[d])),
+                    Symbol::GridSize(d) => same(i64::from(self.facts.grid[d])),
+                    Symbol::Loop(l) => loops.get(l)?.range,
+                    Symbol::Parameter(p) => same((*self.parameters.get(p)?)?),
+                };
+                let all =
+                    [ends.0.checked_mul(a)?, ends.0.checked_mul(b)?, ends.1.checked_mul(a)?, ends.1.checked_mul(b)?];
+                ends = (all.into_iter().min()?, all.into_iter().max()?);
+            }
+            (low, high) = (low.checked_add(ends.0)?, high.checked_add(ends.1)?);
+        }
+        Some((low, high))
+    }
+}

@@ -1,0 +1,75 @@
+//! The launches in host code: arguments that go, and what the host has to do before.
+
+use crate::rewrite::kernel::{refuse, remove, Kernel, Plan};
+use crate::rewrite::Refusal;
+use crate::syntax::token::Tok;
+
+/// What becomes of an argument of the launches.
+pub(super) struct HostChange {
+    /// The position of the parameter.
+    pub parameter: usize,
+    /// Statements before the launch. `@` stands for the argument.
+    pub before: String,
+    /// The new argument, or `None` if it goes.
+    pub argument: Option<String>,
+}
+
+impl Kernel<'_> {
+    /// Changes the launches of the kernel in host code.
+    pub fn change_host(&self, plan: &mut Plan) -> Result<(), Refusal> {
+        let changes = std::mem::take(&mut plan.host);
+        let tokens = &self.source.tokens;
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let mut found = false;
+        for at in 0..tokens.len() {
+            if !tokens[at].is_ident(&self.function.name) {
+                continue;
+            }
+            let Some(shape) = (at + 1..tokens.len()).take(64).find(|&t| tokens[t].is("<<<") || tokens[t].is(";"))
+            else {
+                continue;
+            };
+            if !tokens[shape].is("<<<") {
+                continue;
+            }
+            let open = (shape..tokens.len()).find(|&t| tokens[t].is(">>>")).map_or(0, |t| t + 1);
+            let close = tokens.get(open).filter(|t| t.is("(")).and_then(|_| self.source.close(open));
+            let end = close.filter(|close| tokens.get(close + 1).is_some_and(|t| t.is(";")));
+            let (Some(close), Some(_)) = (close, end) else {
+                return refuse("", "a launch in the host code is not a statement of its own");
+            };
+            found = true;
+            let parts = self.source.split(open, close);
+            let mut before = String::new();
+            for change in &changes {
+                let Some(part) = parts.get(change.parameter) else { continue };
+                let argument = self.source.slice(part.clone());
+                before += &change.before.replace('@', argument);
+                if let Some(new) = &change.argument {
+                    let start = self.source.start(part.start);
+                    plan.edits.replace(start..start + argument.len(), new.clone());
+                }
+            }
+            let gone = |n: usize| changes.iter().any(|c| c.parameter == n && c.argument.is_none());
+            let kept: Vec<usize> = (0..parts.len()).filter(|n| !gone(*n)).collect();
+            remove(&self.source, &mut plan.edits, (open, close), &parts, &kept);
+            // A launch that is the body of an `if` or a loop needs braces for what precedes it.
+            let alone = at > 0 && matches!(tokens[at - 1].tok, Tok::Punct(";" | "{" | "}"));
+            let start = self.source.start(at);
+            plan.edits.insert(start, if alone { before } else { format!("{{ {before}") });
+            if !alone {
+                plan.edits.insert(self.source.end(close + 1), " }");
+            }
+        }
+        if !found {
+            for change in &changes {
+                let name = self.function.params[change.parameter].name.as_deref().unwrap_or_default();
+                let what = change.before.replace('@', &format!("device_{name}")).trim_end().replace('\n', " ");
+                plan.notes.push(format!("before the launch the host does: {what}"));
+            }
+        }
+        Ok(())
+    }
+}

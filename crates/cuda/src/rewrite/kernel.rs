@@ -1,0 +1,419 @@
+//! The kernel that is rewritten: where its parts are in the text, and the plan of all changes.
+
+use crate::lower::walk;
+use crate::rewrite::facts::{Known, LaunchFacts};
+use crate::rewrite::host::HostChange;
+use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::spans::{Edits, Source};
+use crate::rewrite::uses::{self, Doing, Form, Use, Uses};
+use crate::rewrite::{Refusal, Rewritten, Space};
+use crate::syntax::ast::{ExprKind, Function, FunctionKind, Storage, TypeKind, Unit, Variable};
+use crate::syntax::headers::builtin_macros;
+use crate::syntax::lex;
+use crate::syntax::macros::define_macro;
+use crate::syntax::parse::parse;
+use crate::syntax::preprocess::preprocess;
+use crate::syntax::token::{Name, Tok};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::rc::Rc;
+
+/// A kernel, its text and its launch.
+pub(super) struct Kernel<'a> {
+    pub source: Source<'a>,
+    pub known: Known<'a>,
+    pub unit: Unit,
+    pub function: Rc<Function>,
+    pub uses: Uses,
+    /// The first token of the definition.
+    pub first: usize,
+    /// The braces of the body.
+    pub body: (usize, usize),
+    /// The brackets of the parameters, of the definition and of each declaration.
+    pub heads: Vec<(usize, usize)>,
+    /// Whether it is a template.
+    pub template: bool,
+}
+
+/// All changes of a rewriting.
+#[derive(Default)]
+pub(super) struct Plan {
+    pub edits: Edits,
+    /// Declarations before the kernel.
+    pub globals: Vec<String>,
+    /// Parameters to remove, and new text for others, by their position.
+    pub parameters: Vec<(usize, Option<String>)>,
+    /// Statements at the start of the body.
+    pub entry: Vec<String>,
+    /// What becomes of arguments in host code.
+    pub host: Vec<HostChange>,
+    /// Bytes of constant arrays.
+    pub constant_bytes: u64,
+    /// Declarations at the start of the body that need no barrier.
+    pub declared: Vec<String>,
+    /// Statements at the start of each part of the loop with this number.
+    pub parts: BTreeMap<usize, Vec<String>>,
+    /// Statements at the end of the body.
+    pub exit: Vec<String>,
+    /// Bytes of tiles.
+    pub tile_bytes: u64,
+    pub notes: Vec<String>,
+}
+
+pub(super) fn refuse<T>(array: &str, reason: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal { array: array.into(), reason: reason.into() })
+}
+
+impl<'a> Kernel<'a> {
+    pub fn read(text: &'a str, facts: &'a LaunchFacts) -> Result<Self, Refusal> {
+        let source = Source::new(text);
+        let mut macros = builtin_macros();
+        facts.sizes.iter().for_each(|(name, value)| define_macro(&mut macros, name, &format!("({value})"), true));
+        let (unit, faults) = parse(preprocess(&lex(text), macros).tokens);
+        if let Some(fault) = faults.first() {
+            return refuse("", format!("line {} of the text has an error", fault.pos.line));
+        }
+        let is = |f: &&Rc<Function>| f.kind == FunctionKind::Kernel && *f.name == *facts.kernel && f.body.is_some();
+        let mut all = unit.functions.iter().filter(is);
+        let (Some(function), None) = (all.next().cloned(), all.next()) else {
+            return refuse("", format!("the text has no kernel `{}`, or several", facts.kernel));
+        };
+        let Some((heads, body)) = heads(&source, &facts.kernel) else {
+            return refuse("", format!("a macro or an included file writes the kernel `{}`", facts.kernel));
+        };
+        let number = |name: &Name| facts.numbers.iter().find(|(n, _)| **n == **name).map(|(_, value)| *value);
+        let parameters = function.params.iter().map(|p| p.name.as_ref().and_then(number)).collect();
+        let known = Known { facts, parameters };
+        let globals: Vec<Name> = unit.globals.iter().map(|g| g.name.clone()).collect();
+        let uses = uses::find(&function, &globals, &known);
+        let first = first_token(&source, heads[0].0);
+        let template = !function.template.is_empty();
+        Ok(Self { source, known, unit, function, uses, first, body, heads, template })
+    }
+
+    /// The text with these moves.
+    pub fn moved(&self, moves: &[(&str, Space)]) -> Result<Rewritten, Refusal> {
+        let mut plan = Plan::default();
+        for (array, space) in moves {
+            self.check(array, *space)?;
+            match space {
+                Space::Global => self.to_global(array, &mut plan)?,
+                Space::ReadOnly => self.to_readonly(array, &mut plan)?,
+                Space::Texture1d => self.to_texture(array, &mut plan)?,
+                Space::Texture2d => self.to_texture_2d(array, &mut plan)?,
+                Space::Constant => self.to_constant(array, &mut plan)?,
+                Space::Shared => self.to_shared(array, &mut plan)?,
+            }
+        }
+        self.finish(plan)
+    }
+
+    /// Reasons that hold for every memory.
+    fn check(&self, array: &str, space: Space) -> Result<(), Refusal> {
+        if self.uses.declared.contains(array) {
+            return refuse(array, "the kernel has a variable of the same name");
+        }
+        let volatile = |ty: &crate::syntax::ast::TypeExpr| match &ty.kind {
+            TypeKind::Pointer(to, _) => to.volatile || ty.volatile,
+            _ => ty.volatile,
+        };
+        if self.parameter(array).is_some_and(|p| volatile(&self.function.params[p].ty)) {
+            return refuse(array, "it is volatile, so the text wants each access as it is");
+        }
+        let pointer = |p: usize| matches!(self.function.params[p].ty.kind, TypeKind::Pointer(..) | TypeKind::Array(..));
+        if self.parameter(array).is_some_and(|p| !pointer(p)) {
+            return refuse(array, "the parameter is no pointer, such as a texture object or a struct");
+        }
+        if self.parameter(array).is_none() && self.global(array).is_none() {
+            return refuse(array, "it is neither a parameter of the kernel nor an array of the file");
+        }
+        let mut own = self.uses_of(array);
+        if own.clone().next().is_none() {
+            return refuse(array, "the kernel does not use it");
+        }
+        if space != Space::Global
+            && space != Space::Shared
+            && own.any(|u| u.doing == Doing::Writes && u.form != Form::Address)
+        {
+            return refuse(array, "the kernel writes it, and this memory is read only");
+        }
+        Ok(())
+    }
+
+    /// The position of a parameter.
+    pub fn parameter(&self, name: &str) -> Option<usize> {
+        self.function.params.iter().position(|p| p.name.as_deref() == Some(name))
+    }
+
+    /// An array of the file.
+    pub fn global(&self, name: &str) -> Option<&Rc<Variable>> {
+        self.unit.globals.iter().find(|g| *g.name == *name)
+    }
+
+    /// Whether the file has an array in constant memory.
+    pub fn is_constant(&self, name: &str) -> bool {
+        self.global(name).is_some_and(|g| g.storage == Storage::Constant)
+    }
+
+    pub fn uses_of<'u>(&'u self, array: &'u str) -> impl Iterator<Item = &'u Use> + Clone + 'u {
+        self.uses.all.iter().filter(move |u| *u.array == *array)
+    }
+
+    /// Elements of an array, and bytes of each.
+    pub fn size(&self, array: &str) -> Result<(u64, u64), Refusal> {
+        match self.known.array(array).filter(|(elements, bytes)| *elements > 0 && *bytes > 0) {
+            Some(size) => Ok(size),
+            None => refuse(array, "the launch has no array of this name, so its size is not known"),
+        }
+    }
+
+    /// The element type of an array as written.
+    pub fn element(&self, array: &str) -> Result<String, Refusal> {
+        let tokens = match self.parameter(array) {
+            Some(number) => self.source.split(self.heads[0].0, self.heads[0].1).get(number).cloned(),
+            None => self.declaration(array).map(|(first, name)| first..name + 1),
+        };
+        let Some(tokens) = tokens else { return refuse(array, "its declaration is written by a macro") };
+        const DROPPED: [&str; 12] = [
+            "const",
+            "volatile",
+            "__restrict__",
+            "__restrict",
+            "restrict",
+            "__constant__",
+            "__device__",
+            "static",
+            "extern",
+            "__shared__",
+            "constexpr",
+            "__managed__",
+        ];
+        let mut words = Vec::new();
+        for token in &self.source.tokens[tokens] {
+            match &token.tok {
+                Tok::Ident(name) if **name == *array || DROPPED.contains(&&**name) => {}
+                Tok::Ident(name) => words.push(name.to_string()),
+                Tok::Punct("*" | "[" | "]") => {}
+                Tok::Punct(sign) => words.push((*sign).into()),
+                _ => {}
+            }
+        }
+        match words.is_empty() {
+            true => refuse(array, "its type is written by a macro"),
+            false => Ok(words.join(" ").replace(" :: ", "::")),
+        }
+    }
+
+    /// The first token of the declaration of an array of the file, and the token of its name.
+    pub fn declaration(&self, array: &str) -> Option<(usize, usize)> {
+        let tokens = &self.source.tokens;
+        let names = (0..tokens.len()).filter(|&t| tokens[t].is_ident(array));
+        names.filter(|t| tokens.get(t + 1).is_some_and(|next| next.is("["))).find_map(|name| {
+            let first = (0..name).rev().find(|&t| tokens[t].is(";") || tokens[t].is("}") || tokens[t].is("{"));
+            let first = first.map_or(0, |t| t + 1);
+            (first..name)
+                .find(|&t| tokens[t].is_ident("__constant__") || tokens[t].is_ident("__device__"))
+                .map(|word| (word, name))
+        })
+    }
+
+    /// The token at the name and the bracket behind a use, and the last bracket of the use.
+    pub fn place(&self, array: &str, u: &Use) -> Result<(usize, usize, usize), Refusal> {
+        let tokens = &self.source.tokens;
+        let line = u.pos.line;
+        let at = self.source.at(u.pos).filter(|&at| at > 0);
+        let found = at.and_then(|at| {
+            let is_open = tokens[at].is("[");
+            let name = tokens[at.checked_sub(1)?].ident().is_some();
+            let mut end = self.source.close(at)?;
+            while tokens.get(end + 1).is_some_and(|t| t.is("[")) {
+                end = self.source.close(end + 1)?;
+            }
+            (is_open && name).then_some((at - 1, at, end))
+        });
+        match (found, u.form) {
+            (Some(found), Form::Element | Form::Pointer) => Ok(found),
+            (_, Form::Address) => refuse(array, format!("line {line} hands its address on")),
+            (_, Form::Dereference) => refuse(array, format!("line {line} reads it with `*`; write an index")),
+            _ => refuse(array, format!("a macro in line {line} reads it; write the index there")),
+        }
+    }
+
+    /// The places of all uses, each once. A place may be in the definition of a macro that the kernel uses.
+    pub fn places(&self, array: &str) -> Result<BTreeSet<(usize, usize, usize)>, Refusal> {
+        let mut places = BTreeSet::new();
+        for u in self.uses_of(array) {
+            match self.place(array, u) {
+                Ok(place) => places.insert(place),
+                Err(refusal) => places.insert(self.place_in_macro(array, u).ok_or(refusal)?),
+            };
+        }
+        Ok(places)
+    }
+
+    /// The place in the definition of the macro at a use, if it has only one and no other kernel can mean another array.
+    fn place_in_macro(&self, array: &str, u: &Use) -> Option<(usize, usize, usize)> {
+        let tokens = &self.source.tokens;
+        let name = tokens[self.source.at(u.pos)?].ident().filter(|_| u.form == Form::Element)?;
+        let kernels = self.unit.functions.iter().filter(|f| f.body.is_some() && f.pos.line > 0).count();
+        let defined: Vec<usize> = (2..tokens.len())
+            .filter(|&t| tokens[t].is_ident(name) && tokens[t - 1].is_ident("define") && tokens[t - 2].starts_line)
+            .collect();
+        let [definition] = defined[..] else { return None };
+        let line = (definition + 1..tokens.len()).find(|&t| tokens[t].starts_line)?;
+        let mut inside = (definition..line).filter(|&t| tokens[t].is_ident(array));
+        let (at, None) = (inside.next()?, inside.next()) else { return None };
+        let open = Some(at + 1).filter(|open| *open < line && tokens[*open].is("["))?;
+        let close = self.source.close(open).filter(|close| *close < line)?;
+        (kernels == 1).then_some((at, open, close))
+    }
+
+    /// A polynomial as C.
+    pub fn text_of(&self, polynomial: &Polynomial) -> String {
+        polynomial.text(&|symbol| {
+            let direction = |name: &str, d: usize| format!("{name}.{}", ["x", "y", "z"][d]);
+            match symbol {
+                Symbol::Parameter(p) => self.function.params[p].name.as_deref().unwrap_or_default().to_string(),
+                Symbol::BlockSize(d) => direction("blockDim", d),
+                Symbol::GridSize(d) => direction("gridDim", d),
+                Symbol::Block(d) => direction("blockIdx", d),
+                Symbol::Thread(d) => direction("threadIdx", d),
+                Symbol::Loop(l) => self.uses.loops[l].variable.to_string(),
+                Symbol::Part(l) => self.part_name(l),
+            }
+        })
+    }
+
+    /// Whether another kernel of the file uses the array, which it gets under the same name.
+    pub fn other_kernel_writes(&self, array: &str) -> bool {
+        let others =
+            self.unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.name != self.function.name);
+        others.filter(|f| f.params.iter().any(|p| p.name.as_deref() == Some(array))).any(|f| {
+            let mut written = false;
+            if let Some(body) = &f.body {
+                walk::statement(body, &mut |e| {
+                    if let ExprKind::Assign(_, target, _) = &e.kind {
+                        written |= walk::root(target).is_some_and(|name| **name == *array);
+                    }
+                });
+            }
+            written
+        })
+    }
+
+    fn finish(&self, mut plan: Plan) -> Result<Rewritten, Refusal> {
+        self.change_heads(&mut plan);
+        self.change_host(&mut plan)?;
+        if !plan.globals.is_empty() {
+            plan.edits.insert(self.source.line_start(self.first), plan.globals.concat());
+        }
+        self.part_loops(&mut plan)?;
+        if !plan.entry.is_empty() {
+            let barrier = "    __syncthreads();\n";
+            plan.edits.insert(self.source.end(self.body.0), format!("\n{}{barrier}", plan.entry.concat()).trim_end());
+        }
+        if !plan.declared.is_empty() {
+            plan.edits.insert(self.source.end(self.body.0), format!("\n{}", plan.declared.concat()).trim_end());
+        }
+        if !plan.exit.is_empty() {
+            let (at, brace) = (self.source.line_start(self.body.1), self.source.start(self.body.1));
+            let own_line = self.source.text[at..brace].trim().is_empty();
+            let back = format!("    // The tiles go back.\n    __syncthreads();\n{}", plan.exit.concat());
+            plan.edits.insert(if own_line { at } else { brace }, if own_line { back } else { format!("\n{back}") });
+        }
+        match plan.edits.apply(self.source.text) {
+            Some(text) => Ok(Rewritten { text, notes: plan.notes }),
+            None => refuse("", "two moves change the same place of the text; move one array at a time"),
+        }
+    }
+
+    /// Removes and replaces parameters.
+    fn change_heads(&self, plan: &mut Plan) {
+        if plan.parameters.is_empty() {
+            return;
+        }
+        for &(open, close) in &self.heads {
+            let parts = self.source.split(open, close);
+            for (number, text) in &plan.parameters {
+                let Some(part) = parts.get(*number) else { continue };
+                if let Some(text) = text {
+                    plan.edits.replace(self.source.start(part.start)..self.end_of(part), text.clone());
+                }
+            }
+            let gone = |n: usize| plan.parameters.iter().any(|(number, text)| *number == n && text.is_none());
+            let kept: Vec<usize> = (0..parts.len()).filter(|n| !gone(*n)).collect();
+            remove(&self.source, &mut plan.edits, (open, close), &parts, &kept);
+        }
+    }
+
+    fn end_of(&self, part: &Range<usize>) -> usize {
+        let start = self.source.start(part.start);
+        start + self.source.slice(part.clone()).len()
+    }
+}
+
+/// Removes parts between commas and their commas.
+pub(super) fn remove(
+    source: &Source<'_>,
+    edits: &mut Edits,
+    (open, close): (usize, usize),
+    parts: &[Range<usize>],
+    kept: &[usize],
+) {
+    if kept.is_empty() {
+        if !parts.is_empty() {
+            edits.replace(source.end(open)..source.start(close), "");
+        }
+        return;
+    }
+    for number in (0..parts.len()).filter(|n| !kept.contains(n)) {
+        match kept.iter().any(|k| *k > number) {
+            // The part and what is between it and the next one.
+            true => edits.replace(source.start(parts[number].start)..source.start(parts[number + 1].start), ""),
+            // The comma before it, and the part.
+            false => {
+                let before = &parts[number - 1];
+                let from = source.start(before.start) + source.slice(before.clone()).len();
+                let to = source.start(parts[number].start) + source.slice(parts[number].clone()).len();
+                edits.replace(from..to, "");
+            }
+        }
+    }
+}
+
+/// The brackets of the parameters, those of the definition first, and the braces of the body.
+type Heads = (Vec<(usize, usize)>, (usize, usize));
+
+fn heads(source: &Source<'_>, name: &str) -> Option<Heads> {
+    let tokens = &source.tokens;
+    let (mut heads, mut body) = (Vec::new(), None);
+    for at in 1..tokens.len().saturating_sub(1) {
+        if !tokens[at].is_ident(name) || !tokens[at + 1].is("(") {
+            continue;
+        }
+        let Some(close) = source.close(at + 1) else { continue };
+        let after = tokens.get(close + 1)?;
+        if after.is("{") {
+            if body.is_some() {
+                return None;
+            }
+            body = Some((close + 1, source.close(close + 1)?));
+            heads.insert(0, (at + 1, close));
+        } else if after.is(";") && (tokens[at - 1].is_ident("void") || tokens[at - 1].is(")")) {
+            heads.push((at + 1, close));
+        }
+    }
+    Some((heads, body?))
+}
+
+/// The first token of a definition, with its template and `extern`.
+fn first_token(source: &Source<'_>, head: usize) -> usize {
+    let tokens = &source.tokens;
+    let ends = |t: &crate::syntax::token::Token| t.is(";") || t.is("}") || t.is("{");
+    let before = (0..head).rev().find(|&t| ends(&tokens[t])).map_or(0, |t| t + 1);
+    // Directives before the kernel have no end of their own, so the definition begins at its first word.
+    let global = (before..head).find(|&t| tokens[t].is_ident("__global__")).unwrap_or(before);
+    let opens = |t: usize| tokens[t].is_ident("template") || tokens[t].is_ident("extern");
+    let words = (before..global).find(|&t| tokens[t].starts_line && opens(t));
+    words.unwrap_or(global)
+}

@@ -1,0 +1,313 @@
+//! The moves between memories off the chip.
+
+use crate::rewrite::host::HostChange;
+use crate::rewrite::kernel::{refuse, Kernel, Plan};
+use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::uses::Form;
+use crate::rewrite::Refusal;
+use crate::syntax::lex;
+
+/// Bytes of constant memory of a file (CUDA programming guide).
+const CONSTANT_BYTES: u64 = 65_536;
+
+/// Names of parameters that are functions of the CUDA math library or of host headers. An array of the file cannot have
+/// them.
+const TAKEN: [&str; 24] = [
+    "j0", "j1", "jn", "y0", "y1", "yn", "index", "time", "clock", "signal", "norm", "exp", "log", "sin", "cos", "pow",
+    "abs", "div", "gamma", "round", "floor", "ceil", "min", "max",
+];
+
+/// Types that a texture can return. Vectors of them have a digit behind.
+const TEXELS: [&str; 15] = [
+    "float",
+    "int",
+    "unsigned",
+    "unsigned int",
+    "uint",
+    "short",
+    "unsigned short",
+    "ushort",
+    "char",
+    "signed char",
+    "unsigned char",
+    "uchar",
+    "int32_t",
+    "uint32_t",
+    "uint8_t",
+];
+
+impl Kernel<'_> {
+    pub fn to_global(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        if !self.is_constant(array) {
+            return match self.parameter(array) {
+                Some(_) => Ok(()),
+                None => refuse(array, "it is in global memory, or is not a `__constant__` array"),
+            };
+        }
+        let Some((word, _)) = self.declaration(array) else {
+            return refuse(array, "its declaration is written by a macro");
+        };
+        let range = self.source.start(word)..self.source.end(word);
+        plan.edits.replace(range, "__device__");
+        Ok(())
+    }
+
+    pub fn to_readonly(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        let element = self.element(array)?;
+        if !is_texel(&element) && !matches!(element.trim_end_matches(['1', '2']), "double" | "long long") {
+            return refuse(array, format!("`__ldg` does not load a `{element}`"));
+        }
+        self.to_global(array, plan)?;
+        for (name, _, end) in self.places(array)? {
+            if !self.is_loaded(name) {
+                plan.edits.insert(self.source.start(name), "__ldg(&");
+                plan.edits.insert(self.source.end(end), ")");
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the text has `__ldg(&` before a name.
+    fn is_loaded(&self, name: usize) -> bool {
+        let tokens = &self.source.tokens;
+        name > 2 && tokens[name - 1].is("&") && tokens[name - 2].is("(") && tokens[name - 3].is_ident("__ldg")
+    }
+
+    pub fn to_constant(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        if self.is_constant(array) {
+            return Ok(());
+        }
+        let Some(parameter) = self.parameter(array) else {
+            return refuse(array, "it is a `__device__` array that other code may write");
+        };
+        if self.template {
+            return refuse(array, "the kernel is a template, and a `__constant__` array has one type");
+        }
+        if self.other_kernel_writes(array) {
+            return refuse(array, "another kernel of the text writes it before");
+        }
+        if self.uses_of(array).any(|u| u.form == Form::Address) {
+            let line = self.uses_of(array).find(|u| u.form == Form::Address).map_or(0, |u| u.pos.line);
+            return refuse(array, format!("line {line} hands its address on, so a write cannot be ruled out"));
+        }
+        let (elements, bytes) = self.size(array)?;
+        let used = elements * bytes + self.constant_bytes() + plan.constant_bytes;
+        if used > CONSTANT_BYTES {
+            return refuse(array, format!("{used} bytes of constant memory, there are {CONSTANT_BYTES}"));
+        }
+        plan.constant_bytes += elements * bytes;
+        let element = self.element(array)?;
+        let name = match TAKEN.contains(&array) {
+            true => self.renamed(array, plan)?,
+            false => array.to_string(),
+        };
+        plan.globals.push(format!("__constant__ {element} {name}[{elements}];\n"));
+        plan.parameters.push((parameter, None));
+        let before = format!("cudaMemcpyToSymbol(::{name}, @, sizeof(::{name}), 0, cudaMemcpyDeviceToDevice);\n    ");
+        plan.host.push(HostChange { parameter, before, argument: None });
+        Ok(())
+    }
+
+    /// Gives an array another name, here and in the launch comment.
+    fn renamed(&self, array: &str, plan: &mut Plan) -> Result<String, Refusal> {
+        let taken =
+            "a function of the CUDA headers has this name, and an array of the file cannot; rename the parameter";
+        let others = self.unit.functions.iter().filter(|f| f.name != self.function.name);
+        if others.flat_map(|f| &f.params).any(|p| p.name.as_deref() == Some(array)) {
+            return refuse(array, taken);
+        }
+        let name = self.source.fresh(&format!("{array}_constant"));
+        for u in self.uses_of(array) {
+            let (at, ..) = self.place(array, u)?;
+            if u.form == Form::Element {
+                plan.edits.replace(self.source.start(at)..self.source.end(at), name.clone());
+            }
+        }
+        let items = self.launch_items(array);
+        match items.as_slice() {
+            [] if self.source.text.contains("launch:") => refuse(array, taken),
+            [] => Ok(name),
+            [at, ..] => {
+                plan.edits.replace(*at..at + array.len(), name.clone());
+                Ok(name)
+            }
+        }
+    }
+
+    /// Where launch comments declare an array: the first byte of its name.
+    fn launch_items(&self, array: &str) -> Vec<usize> {
+        let text = self.source.text;
+        let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let mut found = Vec::new();
+        for comment in lex(text).launches {
+            let begin = text.split_inclusive('\n').take(comment.pos.line as usize - 1).map(str::len).sum::<usize>();
+            let Some(inside) = text.get(begin..) else { continue };
+            let item = inside.match_indices(array).find(|(at, _)| {
+                let (before, after) = (inside[..*at].chars().next_back(), &inside[at + array.len()..]);
+                !word(before) && after.trim_start().starts_with(':') && !after.trim_start().starts_with("::")
+            });
+            found.extend(item.map(|(at, _)| begin + at));
+        }
+        found
+    }
+
+    /// Bytes of the constant arrays that the launch knows.
+    fn constant_bytes(&self) -> u64 {
+        let held =
+            |g: &std::rc::Rc<crate::syntax::ast::Variable>| self.known.array(&g.name).map(|(n, bytes)| n * bytes);
+        self.unit.globals.iter().filter(|g| self.is_constant(&g.name)).filter_map(held).sum()
+    }
+
+    /// What the two kinds of textures have in common. Returns the type of a texel.
+    fn texture(&self, array: &str, plan: &mut Plan, rows: Option<&str>) -> Result<String, Refusal> {
+        let Some(parameter) = self.parameter(array) else {
+            return refuse(array, "it is an array of the file, to which the host binds no texture object");
+        };
+        let element = self.element(array)?;
+        if !is_texel(&element) {
+            return refuse(array, format!("a texture does not return a `{element}`"));
+        }
+        plan.parameters.push((parameter, Some(format!("cudaTextureObject_t {array}"))));
+        let (elements, _) = self.size(array)?;
+        let shape = match rows {
+            None => format!(
+                "{array}_data.resType = cudaResourceTypeLinear;\n    \
+                 {array}_data.res.linear.devPtr = (void *)(@);\n    \
+                 {array}_data.res.linear.desc = cudaCreateChannelDesc<{element}>();\n    \
+                 {array}_data.res.linear.sizeInBytes = {elements} * sizeof({element});\n    "
+            ),
+            // The rows of a CUDA array lie in blocks, so that neighbours in a column are near.
+            Some(width) => format!(
+                "cudaArray_t {array}_rows;\n    cudaChannelFormatDesc {array}_texel = cudaCreateChannelDesc<{element}>();\n    \
+                 cudaMallocArray(&{array}_rows, &{array}_texel, {width}, {elements} / ({width}));\n    \
+                 cudaMemcpy2DToArray({array}_rows, 0, 0, @, ({width}) * sizeof({element}), ({width}) * sizeof({element}), \
+                 {elements} / ({width}), cudaMemcpyDeviceToDevice);\n    \
+                 {array}_data.resType = cudaResourceTypeArray;\n    {array}_data.res.array.array = {array}_rows;\n    "
+            ),
+        };
+        let before = format!(
+            "cudaResourceDesc {array}_data = {{}};\n    {shape}cudaTextureDesc {array}_reads = {{}};\n    \
+             cudaTextureObject_t {array}_texture = 0;\n    \
+             cudaCreateTextureObject(&{array}_texture, &{array}_data, &{array}_reads, nullptr);\n    "
+        );
+        plan.host.push(HostChange { parameter, before, argument: Some(format!("{array}_texture")) });
+        Ok(element)
+    }
+
+    /// A texture has no address that a variable could hold.
+    fn check_pointers(&self, array: &str) -> Result<(), Refusal> {
+        let one = |u: &&crate::rewrite::uses::Use| u.form == Form::Pointer;
+        if let Some(u) = self.uses_of(array).find(one) {
+            return refuse(
+                array,
+                format!("line {} reads it through a pointer, and a texture has no address", u.pos.line),
+            );
+        }
+        Ok(())
+    }
+
+    pub fn to_texture(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        self.check_pointers(array)?;
+        let element = self.texture(array, plan, None)?;
+        for (name, open, end) in self.places(array)? {
+            let from = if self.is_loaded(name) { name - 3 } else { name };
+            let to = if from < name { end + 1 } else { end };
+            plan.edits
+                .replace(self.source.start(from)..self.source.end(open), format!("tex1Dfetch<{element}>({array}, "));
+            plan.edits.replace(self.source.start(end)..self.source.end(to), ")");
+        }
+        Ok(())
+    }
+
+    pub fn to_texture_2d(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        self.check_pointers(array)?;
+        let (elements, _) = self.size(array)?;
+        let Some(pitch) = self.pitch(array) else {
+            return refuse(array, "its indices have no row and column that the text shows");
+        };
+        let width = self.known.range(&pitch, &[]).map_or(0, |(width, _)| width.max(0) as u64);
+        if width == 0 || elements % width != 0 {
+            return refuse(array, format!("rows of {width} elements do not divide {elements}"));
+        }
+        let width_text = self.text_of(&pitch);
+        let element = self.texture(array, plan, Some(&width_text))?;
+        for u in self.uses_of(array) {
+            let (name, _, end) = self.place(array, u)?;
+            let Some((row, column)) = u.index.as_ref().and_then(|index| divide(index, &pitch)) else {
+                return refuse(array, format!("the index in line {} has no row and column", u.pos.line));
+            };
+            let from = if self.is_loaded(name) { name - 3 } else { name };
+            let to = if from < name { end + 1 } else { end };
+            let (row, column) = (self.text_of(&row), self.text_of(&column));
+            let fetch = format!("tex2D<{element}>({array}, (int)({column}) + 0.5f, (int)({row}) + 0.5f)");
+            plan.edits.replace(self.source.start(from)..self.source.end(to), fetch);
+        }
+        self.add_rows_to_launch(array, &width_text, plan)
+    }
+
+    /// Gives the item of the launch comment two dimensions.
+    fn add_rows_to_launch(&self, array: &str, width: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        let text = self.source.text;
+        for at in self.launch_items(array) {
+            let open = text[at..].find('[').map(|o| at + o);
+            let close = open.and_then(|open| Some(open + text.get(open..)?.find(']')?));
+            let (Some(open), Some(close)) = (open, close) else { continue };
+            if text[close + 1..].trim_start().starts_with('[') {
+                return refuse(array, "the launch comment gives it dimensions of its own");
+            }
+            plan.edits.insert(open + 1, "(");
+            plan.edits.insert(close, format!(") / ({width})][{width}"));
+            return Ok(());
+        }
+        plan.notes.push(format!("`{array}` has rows of {width} elements"));
+        match self.source.text.contains("launch:") {
+            true => refuse(array, "the launch comment does not say how large it is"),
+            false => Ok(()),
+        }
+    }
+
+    /// The length of a row: the product of parameters that most indices of the array multiply something with.
+    pub fn pitch(&self, array: &str) -> Option<Polynomial> {
+        let mut counts = std::collections::BTreeMap::<Vec<_>, usize>::new();
+        for index in self.uses_of(array).filter_map(|u| u.index.as_ref()) {
+            for factors in index.0.keys() {
+                let pitch: Vec<_> = factors.iter().copied().filter(|s| matches!(s, Symbol::Parameter(_))).collect();
+                if !pitch.is_empty() && pitch.len() < factors.len() {
+                    *counts.entry(pitch).or_insert(0) += 1;
+                }
+            }
+        }
+        // The shortest one is the innermost: a plane is rows times columns.
+        let (pitch, _) = counts.into_iter().max_by_key(|(pitch, count)| (std::cmp::Reverse(pitch.len()), *count))?;
+        let mut out = Polynomial::default();
+        out.add_term(pitch, 1);
+        Some(out)
+    }
+}
+
+/// The quotient and the rest of an index by the length of a row.
+pub(super) fn divide(index: &Polynomial, pitch: &Polynomial) -> Option<(Polynomial, Polynomial)> {
+    let (factors, _) = pitch.0.first_key_value()?;
+    let (mut row, mut column) = (Polynomial::default(), Polynomial::default());
+    for (term, value) in &index.0 {
+        let mut rest = term.clone();
+        let whole = factors.iter().all(|factor| match rest.iter().position(|s| s == factor) {
+            Some(at) => {
+                rest.remove(at);
+                true
+            }
+            None => false,
+        });
+        match whole {
+            true => row.add_term(rest, *value),
+            false => column.add_term(term.clone(), *value),
+        }
+    }
+    (!row.0.is_empty()).then_some((row, column))
+}
+
+/// Whether a texture returns this type.
+fn is_texel(element: &str) -> bool {
+    let scalar = element.strip_suffix(['1', '2', '4']).unwrap_or(element);
+    TEXELS.contains(&element) || TEXELS.contains(&scalar) && !scalar.contains(' ') && !scalar.ends_with('_')
+}

@@ -1,0 +1,125 @@
+//! Indices as sums of products of names, with whole coefficients.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// A factor of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Symbol {
+    /// A number parameter of the kernel, by its position.
+    Parameter(usize),
+    /// `blockDim` in a direction.
+    BlockSize(usize),
+    /// `gridDim` in a direction.
+    GridSize(usize),
+    /// `blockIdx` in a direction.
+    Block(usize),
+    /// `threadIdx` in a direction.
+    Thread(usize),
+    /// The variable of a loop, by its number.
+    Loop(usize),
+    /// Where the current part of a loop starts that is made in parts.
+    Part(usize),
+}
+
+/// A sum of products.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Polynomial(pub BTreeMap<Vec<Symbol>, i64>);
+
+/// Terms of a sum, at most. Longer ones are not indices that a person wrote.
+const TERMS_MAX: usize = 64;
+
+impl Polynomial {
+    pub fn number(value: i64) -> Self {
+        let mut out = Self::default();
+        out.add_term(Vec::new(), value);
+        out
+    }
+
+    pub fn symbol(symbol: Symbol) -> Self {
+        Self(BTreeMap::from([(vec![symbol], 1)]))
+    }
+
+    pub fn add_term(&mut self, factors: Vec<Symbol>, value: i64) {
+        let sum = self.0.entry(factors.clone()).or_insert(0);
+        *sum = sum.wrapping_add(value);
+        if *sum == 0 {
+            self.0.remove(&factors);
+        }
+    }
+
+    /// The sum with `times` times another one.
+    pub fn plus(&self, other: &Self, times: i64) -> Self {
+        let mut out = self.clone();
+        other.0.iter().for_each(|(factors, value)| out.add_term(factors.clone(), value.wrapping_mul(times)));
+        out
+    }
+
+    /// The product. `None` if it has too many terms.
+    pub fn times(&self, other: &Self) -> Option<Self> {
+        let mut out = Self::default();
+        for (a, x) in &self.0 {
+            for (b, y) in &other.0 {
+                let mut factors = [a.as_slice(), b.as_slice()].concat();
+                factors.sort_unstable();
+                out.add_term(factors, x.checked_mul(*y)?);
+            }
+        }
+        (out.0.len() <= TERMS_MAX).then_some(out)
+    }
+
+    /// The value if there are no names in it.
+    pub fn constant(&self) -> Option<i64> {
+        match self.0.len() {
+            0 => Some(0),
+            1 => self.0.get(&Vec::new()).copied(),
+            _ => None,
+        }
+    }
+
+    /// The sum as C. `name` writes a factor.
+    pub fn text(&self, name: &dyn Fn(Symbol) -> String) -> String {
+        let mut out = String::new();
+        // What differs from block to block first, then threads and loops, then numbers.
+        let terms = self.0.iter().filter(|(f, _)| !f.is_empty()).chain(self.0.get_key_value(&Vec::new()));
+        for (factors, value) in terms {
+            let sign = match (out.is_empty(), *value < 0) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            };
+            let size = value.unsigned_abs();
+            let mut names: Vec<String> = factors.iter().map(|f| name(*f)).collect();
+            if size != 1 || names.is_empty() {
+                names.push(size.to_string());
+            }
+            // Writing to a String cannot fail.
+            let _ = write!(out, "{sign}{}", names.join(" * "));
+        }
+        if out.is_empty() {
+            out.push('0');
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_sums_again_and_read_like_c() {
+        let x = Polynomial::symbol(Symbol::Thread(0)).plus(&Polynomial::number(1), -2);
+        let n = Polynomial::symbol(Symbol::Parameter(3));
+        let product = x.times(&n).unwrap().plus(&n, 2);
+        let name = |s: Symbol| match s {
+            Symbol::Thread(_) => "t".to_string(),
+            _ => "n".to_string(),
+        };
+        assert_eq!(product.text(&name), "n * t");
+        assert_eq!(x.text(&name), "t - 2");
+        assert_eq!(x.plus(&x, -1).constant(), Some(0));
+        assert_eq!(Polynomial::number(-3).text(&name), "-3");
+    }
+}

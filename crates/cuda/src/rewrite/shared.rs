@@ -1,0 +1,433 @@
+//! Moves to shared memory: each block copies the elements that it uses to a tile, and waits for all its threads.
+//!
+//! The tile has a dimension for each product of parameters in the indices: of `(y + 1) * width + x` these are rows of
+//! `width` and columns. The part of the index that only the block decides is the tile's corner. If the indices are no
+//! such sums, or the tile would not be smaller, the whole array is copied.
+
+use crate::rewrite::kernel::{refuse, Kernel, Plan};
+use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::uses::{Doing, Form, Use};
+use crate::rewrite::Refusal;
+use crate::syntax::ast::{Stmt, StmtKind};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// Bytes of shared memory that a block can declare on every GPU (CUDA programming guide).
+const STATIC_BYTES: u64 = 49_152;
+/// Rounds of a loop that share a tile, in order of preference. Warps have 32 lanes, so that a row of a tile is one load.
+pub(super) const PARTS: [i64; 1] = [32];
+/// Shared memory has this number of banks of four bytes (CUDA programming guide).
+const BANKS: i64 = 32;
+
+/// A dimension of a tile.
+pub(super) struct Side {
+    /// The step between neighbours in the array.
+    step: Polynomial,
+    /// What the block adds to the position, without `least`.
+    block: Polynomial,
+    /// The smallest position that the block's threads add.
+    least: i64,
+    size: u64,
+}
+
+/// The part of an array that a block uses.
+pub(super) struct Tile {
+    sides: Vec<Side>,
+    /// The index in the array of the tile's first element.
+    corner: Polynomial,
+    /// The loop whose parts fill the tile anew, by its number.
+    part: Option<usize>,
+}
+
+/// The position of an index along a dimension: what multiplies the parameters in `step`.
+fn along(index: &Polynomial, step: &[Symbol]) -> Polynomial {
+    let mut out = Polynomial::default();
+    for (factors, value) in &index.0 {
+        let (parameters, rest): (Vec<Symbol>, Vec<Symbol>) =
+            factors.iter().partition(|s| matches!(s, Symbol::Parameter(_)));
+        if parameters == step {
+            out.add_term(rest, *value);
+        }
+    }
+    out
+}
+
+/// The terms that are the same for all threads of a block but not for all blocks.
+fn of_block(position: &Polynomial) -> Polynomial {
+    let terms = position.0.iter().filter(|(f, _)| f.iter().any(|s| matches!(s, Symbol::Block(_))));
+    Polynomial(terms.map(|(factors, value)| (factors.clone(), *value)).collect())
+}
+
+/// What the start of the current part of a loop adds to a position.
+fn of_part(position: &Polynomial, part: Option<(usize, i64)>) -> Polynomial {
+    let mut out = Polynomial::default();
+    for (factors, value) in &position.0 {
+        if let Some((number, _)) = part.filter(|(number, _)| factors.contains(&Symbol::Loop(*number))) {
+            let start = |s: &Symbol| if *s == Symbol::Loop(number) { Symbol::Part(number) } else { *s };
+            let mut factors: Vec<Symbol> = factors.iter().map(start).collect();
+            factors.sort_unstable();
+            out.add_term(factors, *value);
+        }
+    }
+    out
+}
+
+impl Tile {
+    pub fn elements(&self) -> u64 {
+        self.sides.iter().fold(1, |product, side| product.saturating_mul(side.size))
+    }
+}
+
+impl Kernel<'_> {
+    pub fn to_shared(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        let (elements, bytes) = self.size(array)?;
+        if let Some(u) = self.uses_of(array).find(|u| u.form == Form::Address) {
+            return refuse(array, format!("line {} hands its address on", u.pos.line));
+        }
+        let threads: u64 = self.known.facts.block.iter().map(|n| u64::from(*n)).product();
+        let staged = self.uses_of(array).any(|u| u.staged);
+        if staged && self.accesses(array).is_some_and(|accesses| accesses <= threads) {
+            return refuse(array, "the text copies it to shared memory already");
+        }
+        let element = self.element(array)?;
+        let written = self.uses_of(array).any(|u| u.doing == Doing::Writes);
+        let tile = self.tile(array, None);
+        if let Some(tile) = &tile {
+            self.check_reuse(array, tile)?;
+        }
+        let whole = tile.as_ref().is_none_or(|tile| tile.elements() >= elements);
+        let room = STATIC_BYTES.saturating_sub(plan.tile_bytes + self.known.facts.shared_bytes);
+        let needed = bytes * if whole { elements } else { tile.as_ref().map_or(elements, Tile::elements) };
+        if needed > room {
+            if let Some(tile) = self.part_tile(array, room / bytes, written)? {
+                plan.tile_bytes += bytes * tile.elements();
+                return self.stage_tile(array, &element, &tile, false, plan);
+            }
+            return refuse(array, format!("does not fit: {needed} bytes of a block's {room}"));
+        }
+        plan.tile_bytes += needed;
+        match tile.filter(|_| !whole || written) {
+            Some(tile) => {
+                if written {
+                    self.check_write_back(array, &tile)?;
+                }
+                self.stage_tile(array, &element, &tile, written, plan)
+            }
+            None if written => {
+                refuse(array, "the kernel writes it, and the text does not show which block owns an element")
+            }
+            None => self.stage_whole(array, &element, plan),
+        }
+    }
+
+    /// The part of an array that a block uses. `None` if an index is not a sum of known products, or if the uses start
+    /// from different places.
+    /// With `part`, the tile of so many rounds of a loop.
+    fn tile(&self, array: &str, part: Option<(usize, i64)>) -> Option<Tile> {
+        let mut loops = self.uses.loops.clone();
+        if let Some((number, rounds)) = part {
+            loops[number].range = (0, rounds - 1);
+        }
+        let indices: Vec<&Polynomial> = self.uses_of(array).map(|u| u.index.as_ref()).collect::<Option<_>>()?;
+        let parameters = |factors: &Vec<Symbol>| -> Vec<Symbol> {
+            factors.iter().copied().filter(|s| matches!(s, Symbol::Parameter(_))).collect()
+        };
+        let steps: BTreeSet<Vec<Symbol>> = indices.iter().flat_map(|i| i.0.keys().map(parameters)).collect();
+        let mut steps: Vec<Vec<Symbol>> = steps.into_iter().collect();
+        // The longest product is the largest step.
+        steps.sort_by_key(|step| std::cmp::Reverse(step.len()));
+        let (mut sides, mut corner) = (Vec::new(), Polynomial::default());
+        for factors in steps {
+            let mut step = Polynomial::default();
+            step.add_term(factors.clone(), 1);
+            let first = along(indices.first()?, &factors);
+            let block = of_block(&first).plus(&of_part(&first, part), 1);
+            let (mut least, mut most) = (i64::MAX, i64::MIN);
+            for index in &indices {
+                let position = along(index, &factors);
+                if of_block(&position).plus(&of_part(&position, part), 1) != block {
+                    return None;
+                }
+                let (low, high) = self.known.range(&position.plus(&of_block(&position), -1), &loops)?;
+                (least, most) = (least.min(low), most.max(high));
+            }
+            let size = most.checked_sub(least)?.checked_add(1)? as u64;
+            corner = corner.plus(&block.plus(&Polynomial::number(least), 1).times(&step)?, 1);
+            if size > 1 {
+                sides.push(Side { step, block, least, size });
+            }
+        }
+        Some(Tile { sides, corner, part: part.map(|(number, _)| number) })
+    }
+
+    /// Accesses of a block's threads, without those that copy to shared memory. `None` if a loop has no known bounds.
+    fn accesses(&self, array: &str) -> Option<u64> {
+        let threads: u64 = self.known.facts.block.iter().map(|n| u64::from(*n)).product();
+        let mut accesses = 0u64;
+        for u in self.uses_of(array).filter(|u| !u.staged) {
+            let mut times = threads;
+            for l in &u.loops {
+                let l = self.uses.loops.get(*l)?;
+                times = times.saturating_mul(((l.range.1 - l.range.0) / l.step + 1) as u64);
+            }
+            accesses = accesses.saturating_add(times);
+        }
+        Some(accesses)
+    }
+
+    /// A tile that is filled once for each part of the loop around all uses. `None` if there is no such loop, or no tile
+    /// of at most `room` elements. The error says why the loop cannot have a barrier.
+    fn part_tile(&self, array: &str, room: u64, written: bool) -> Result<Option<Tile>, Refusal> {
+        let Some(number) = self.uses_of(array).next().and_then(|u| u.loops.first().copied()) else { return Ok(None) };
+        let around = self.uses_of(array).all(|u| u.loops.first() == Some(&number));
+        let Some(l) = self.uses.loops.get(number).filter(|_| around && !written) else { return Ok(None) };
+        let rounds =
+            |part: i64| (part < l.range.1 - l.range.0).then(|| self.tile(array, Some((number, part)))).flatten();
+        let fits = |tile: &Tile| tile.elements() <= room / 2 && !tile.corner.0.is_empty();
+        let Some((tile, part)) = PARTS.into_iter().find_map(|part| Some((rounds(part).filter(fits)?, part))) else {
+            return Ok(None);
+        };
+        // Each part has its share of the accesses.
+        let all = (l.range.1 - l.range.0) / l.step + 1;
+        let accesses = self.accesses(array).map_or(u64::MAX, |accesses| accesses / all as u64 * part as u64);
+        if accesses <= tile.elements() {
+            return refuse(array, "staging without reuse: a block uses each element once at most");
+        }
+        self.check_part(array, number)?;
+        Ok(Some(tile))
+    }
+
+    /// Staging pays only if some element is used more than once by a block.
+    fn check_reuse(&self, array: &str, tile: &Tile) -> Result<(), Refusal> {
+        match self.accesses(array).is_none_or(|accesses| accesses > tile.elements()) {
+            true => Ok(()),
+            false => refuse(array, "staging without reuse: a block uses each element once at most"),
+        }
+    }
+
+    /// A tile that is written goes back, so no two blocks may own an element, and no thread may leave before.
+    fn check_write_back(&self, array: &str, tile: &Tile) -> Result<(), Refusal> {
+        let mut leaves = false;
+        if let Some(body) = &self.function.body {
+            any_return(body, &mut leaves);
+        }
+        if leaves {
+            return refuse(array, "a thread may return early, and then it could not help to copy the tile back");
+        }
+        let mut all = self.uses_of(array).map(|u| &u.index);
+        let first = all.next();
+        let same = all.all(|index| Some(index) == first);
+        for d in (0..3).filter(|d| self.known.facts.grid[*d] > 1) {
+            let apart = tile.sides.iter().any(|side| {
+                side.block.0.len() == 1
+                    && side.block.0.iter().all(|(factors, value)| {
+                        let rest: Vec<Symbol> = factors.iter().copied().filter(|s| *s != Symbol::Block(d)).collect();
+                        let mut times = Polynomial::default();
+                        times.add_term(rest.clone(), *value);
+                        let reach = self.known.range(&times, &[]).map_or(0, |(low, _)| low);
+                        rest.len() + 1 == factors.len() && reach >= side.size as i64
+                    })
+            });
+            if !apart || !same {
+                return refuse(array, "several blocks may use an element, and each would have its own copy");
+            }
+        }
+        Ok(())
+    }
+
+    fn stage_whole(&self, array: &str, element: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        let (elements, _) = self.size(array)?;
+        let tile = self.source.fresh(&format!("{array}_tile"));
+        if let Some(u) = self.uses_of(array).find(|u| u.form == Form::Pointer) {
+            return refuse(array, format!("line {} reads it through a pointer", u.pos.line));
+        }
+        for (name, ..) in self.places(array)? {
+            plan.edits.replace(self.source.start(name)..self.source.end(name), tile.clone());
+        }
+        let at = self.source.fresh("at");
+        let (thread, threads) = self.threads();
+        if let Some((_, declared)) = self.declaration(array) {
+            let mut end = self.source.close(declared + 1).unwrap_or(declared + 1);
+            let mut rows = false;
+            while self.source.tokens.get(end + 1).is_some_and(|t| t.is("[")) {
+                rows = true;
+                end = self.source.close(end + 1).unwrap_or(end + 1);
+            }
+            if rows {
+                let dims = &self.source.text[self.source.start(declared + 1)..self.source.end(end)];
+                plan.entry.push(format!(
+                    "    // Each block copies `{array}` to shared memory.\n    __shared__ {element} {tile}{dims};\n    \
+                     for (int {at} = {thread}; {at} < sizeof({tile}) / sizeof({element}); {at} += {threads})\n        \
+                     (({element} *){tile})[{at}] = ((const {element} *){array})[{at}];\n"
+                ));
+                return Ok(());
+            }
+        }
+        plan.entry.push(format!(
+            "    // Each block copies `{array}` to shared memory.\n    __shared__ {element} {tile}[{elements}];\n    \
+             for (int {at} = {thread}; {at} < {elements}; {at} += {threads})\n        {tile}[{at}] = {array}[{at}];\n"
+        ));
+        Ok(())
+    }
+
+    fn stage_tile(
+        &self,
+        array: &str,
+        element: &str,
+        tile: &Tile,
+        written: bool,
+        plan: &mut Plan,
+    ) -> Result<(), Refusal> {
+        let (elements, bytes) = self.size(array)?;
+        let name = self.source.fresh(&format!("{array}_tile"));
+        let padding = u64::from(self.wants_padding(array, tile, bytes));
+        let mut shape = String::new();
+        for (number, side) in tile.sides.iter().enumerate() {
+            let last = number + 1 == tile.sides.len();
+            // Writing to a String cannot fail.
+            let _ = write!(shape, "[{}]", side.size + if last { padding } else { 0 });
+        }
+        if shape.is_empty() {
+            shape = "[1]".into();
+        }
+        for u in self.uses_of(array) {
+            let (from, _, end) = self.place(array, u)?;
+            let index = self.index_in_tile(u, tile);
+            plan.edits.replace(self.source.start(from)..self.source.end(end), format!("{name}{index}"));
+        }
+        let (at, from) = (self.source.fresh("at"), self.source.fresh("from"));
+        let (thread, threads) = self.threads();
+        let corner = self.text_of(&tile.corner);
+        let (mut slot, mut index) = (String::new(), corner);
+        let mut inner = tile.elements();
+        for (number, side) in tile.sides.iter().enumerate() {
+            inner /= side.size;
+            let mut position = if inner > 1 { format!("{at} / {inner}") } else { at.clone() };
+            if number > 0 {
+                position = format!("{position} % {}", side.size);
+            }
+            let _ = write!(slot, "[{position}]");
+            let step = self.text_of(&side.step);
+            let _ = match (step.as_str(), position == at) {
+                ("1", _) => write!(index, " + {position}"),
+                (_, true) => write!(index, " + {at} * {step}"),
+                (..) => write!(index, " + ({position}) * {step}"),
+            };
+        }
+        if slot.is_empty() {
+            slot = "[0]".into();
+        }
+        let count = tile.elements();
+        let copy = |statement: String| {
+            format!(
+                "    for (int {at} = {thread}; {at} < {count}; {at} += {threads}) {{\n        \
+                 int {from} = {index};\n        if ({from} >= 0 && {from} < {elements})\n            {statement}\n    }}\n"
+            )
+        };
+        let into = copy(format!("{name}{slot} = {array}[{from}];"));
+        let padded = if padding > 0 { " The last column keeps rows in different banks." } else { "" };
+        let declared = format!(
+            "    // Each block copies its part of `{array}` to shared memory.{padded}\n    __shared__ {element} {name}{shape};\n"
+        );
+        match tile.part {
+            Some(number) => {
+                plan.declared.push(declared);
+                plan.parts.entry(number).or_default().push(into);
+            }
+            None => plan.entry.push(declared + &into),
+        }
+        if written {
+            plan.exit.push(copy(format!("{array}[{from}] = {name}{slot};")));
+        }
+        Ok(())
+    }
+
+    /// The index of a use in its tile, as C.
+    fn index_in_tile(&self, u: &Use, tile: &Tile) -> String {
+        let Some(index) = &u.index else { return String::new() };
+        let mut out = String::new();
+        for side in &tile.sides {
+            let factors = side.step.0.keys().next().cloned().unwrap_or_default();
+            let position = along(index, &factors).plus(&side.block, -1).plus(&Polynomial::number(side.least), -1);
+            let _ = write!(out, "[{}]", self.text_of(&position));
+        }
+        if out.is_empty() {
+            out.push_str("[0]");
+        }
+        out
+    }
+
+    /// Whether one more element per row saves bank conflicts in the first warp.
+    fn wants_padding(&self, array: &str, tile: &Tile, bytes: u64) -> bool {
+        if tile.sides.len() < 2 {
+            return false;
+        }
+        let [x, y, _] = self.known.facts.block.map(i64::from);
+        let passes = |padding: i64| -> usize {
+            let uses = self.uses_of(array).filter_map(|u| u.index.as_ref());
+            uses.map(|index| {
+                let mut words = BTreeSet::new();
+                for lane in 0..BANKS {
+                    let thread = [lane % x, lane / x % y, lane / x / y];
+                    let mut slot = 0i64;
+                    for (number, side) in tile.sides.iter().enumerate() {
+                        let factors = side.step.0.keys().next().cloned().unwrap_or_default();
+                        let last = number + 1 == tile.sides.len();
+                        let size = side.size as i64 + if last { padding } else { 0 };
+                        slot = slot * size + self.lane_position(&along(index, &factors), &thread);
+                    }
+                    words.insert(slot * bytes as i64 / 4);
+                }
+                let mut banks = [0usize; BANKS as usize];
+                words.iter().for_each(|word| banks[word.rem_euclid(BANKS) as usize] += 1);
+                banks.into_iter().max().unwrap_or(0)
+            })
+            .sum()
+        };
+        passes(1) < passes(0)
+    }
+
+    /// The position of a thread, with loops at their starts and without what the block adds.
+    fn lane_position(&self, position: &Polynomial, thread: &[i64; 3]) -> i64 {
+        let mut sum = 0i64;
+        for (factors, value) in &position.0 {
+            let product = factors.iter().fold(*value, |product, factor| {
+                product.wrapping_mul(match *factor {
+                    Symbol::Thread(d) => thread[d],
+                    Symbol::Loop(l) => self.uses.loops.get(l).map_or(0, |l| l.range.0),
+                    Symbol::BlockSize(d) => self.known.facts.block[d].into(),
+                    Symbol::GridSize(d) => self.known.facts.grid[d].into(),
+                    Symbol::Block(_) | Symbol::Parameter(_) | Symbol::Part(_) => 0,
+                })
+            });
+            sum = sum.wrapping_add(product);
+        }
+        sum
+    }
+
+    /// The number of a thread in its block and the number of threads, as C.
+    fn threads(&self) -> (&'static str, &'static str) {
+        match self.known.facts.block {
+            [_, 1, 1] => ("threadIdx.x", "blockDim.x"),
+            [_, _, 1] => ("threadIdx.y * blockDim.x + threadIdx.x", "blockDim.x * blockDim.y"),
+            _ => (
+                "(threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x",
+                "blockDim.x * blockDim.y * blockDim.z",
+            ),
+        }
+    }
+}
+
+fn any_return(stmt: &Stmt, found: &mut bool) {
+    match &stmt.kind {
+        StmtKind::Return(_) => *found = true,
+        StmtKind::Block(all) => all.iter().for_each(|s| any_return(s, found)),
+        StmtKind::If(_, _, yes, no) => {
+            any_return(yes, found);
+            no.iter().for_each(|s| any_return(s, found));
+        }
+        StmtKind::For(l) => any_return(&l.body, found),
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::Switch(_, body) => any_return(body, found),
+        _ => {}
+    }
+}

@@ -1,0 +1,413 @@
+//! Finds where a kernel uses its arrays, and what the indices are made of.
+
+use crate::lower::walk;
+use crate::rewrite::facts::Known;
+use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Scalar, Stmt, StmtKind, Storage, TypeKind, UnaryOp, Variable,
+};
+use crate::syntax::token::{Name, Pos};
+use std::collections::{HashMap, HashSet};
+
+/// What a kernel does with an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doing {
+    Reads,
+    /// Writes, or reads and writes.
+    Writes,
+}
+
+/// A place of the text where an element is accessed.
+#[derive(Clone, Debug)]
+pub(super) struct Use {
+    pub array: Name,
+    /// The position of the first `[` behind the array or a pointer into it, or of the `*` before it.
+    pub pos: Pos,
+    pub form: Form,
+    /// The index of the element if it is a sum of products of numbers, parameters, threads and loops.
+    pub index: Option<Polynomial>,
+    pub doing: Doing,
+    /// The loops around it, as numbers in [`Uses::loops`].
+    pub loops: Vec<usize>,
+    /// Whether the text copies the element to shared memory.
+    pub staged: bool,
+}
+
+/// How a place names its element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `array[…]`
+    Element,
+    /// `pointer[…]`, where the pointer is a variable with an address in the array.
+    Pointer,
+    /// `*array` or `*pointer`
+    Dereference,
+    /// The name alone: its address goes elsewhere.
+    Address,
+}
+
+/// A loop with bounds that the launch decides.
+#[derive(Clone, Debug)]
+pub(super) struct Loop {
+    pub variable: Name,
+    /// The smallest and the largest value of the variable in this launch, and its step.
+    pub range: (i64, i64),
+    pub step: i64,
+    /// The position of its `for`.
+    pub pos: Pos,
+    /// Whether all threads of a block make the same rounds.
+    pub uniform: bool,
+}
+
+/// All uses of arrays in a kernel.
+#[derive(Default)]
+pub(super) struct Uses {
+    pub all: Vec<Use>,
+    pub loops: Vec<Loop>,
+    /// Variables that the kernel declares.
+    pub declared: HashSet<Name>,
+}
+
+/// What a name stands for.
+#[derive(Clone)]
+enum Meaning {
+    Number(Polynomial),
+    /// An array and the index in it, if known.
+    Pointer(Name, Option<Polynomial>),
+    Unknown,
+}
+
+struct Finder<'a> {
+    known: &'a Known<'a>,
+    assigned: HashSet<Name>,
+    names: HashMap<Name, Meaning>,
+    inside: Vec<usize>,
+    /// Arrays in shared memory that the kernel declares.
+    shared: HashSet<Name>,
+    /// Whether the expression is what an element of shared memory becomes.
+    staged: bool,
+    out: Uses,
+}
+
+const DIRECTIONS: [&str; 3] = ["x", "y", "z"];
+
+/// Finds the uses of the pointer parameters of a kernel and of `globals`, the arrays of the file.
+pub(super) fn find(kernel: &Function, globals: &[Name], known: &Known<'_>) -> Uses {
+    let mut names = HashMap::new();
+    for global in globals {
+        names.insert(global.clone(), Meaning::Pointer(global.clone(), Some(Polynomial::default())));
+    }
+    for (number, param) in kernel.params.iter().enumerate() {
+        let Some(name) = &param.name else { continue };
+        let meaning = match &param.ty.kind {
+            TypeKind::Pointer(..) | TypeKind::Array(..) => Meaning::Pointer(name.clone(), Some(Polynomial::default())),
+            TypeKind::Scalar(scalar) if is_whole(*scalar) => {
+                Meaning::Number(Polynomial::symbol(Symbol::Parameter(number)))
+            }
+            _ => Meaning::Unknown,
+        };
+        names.insert(name.clone(), meaning);
+    }
+    let mut assigned = HashSet::new();
+    if let Some(body) = &kernel.body {
+        walk::statement(body, &mut |e| note_assigned(e, &mut assigned));
+    }
+    for name in &assigned {
+        if let Some(meaning @ Meaning::Number(_)) = names.get_mut(name) {
+            *meaning = Meaning::Unknown;
+        }
+    }
+    let mut finder = Finder {
+        known,
+        assigned,
+        names,
+        inside: Vec::new(),
+        shared: HashSet::new(),
+        staged: false,
+        out: Uses::default(),
+    };
+    if let Some(body) = &kernel.body {
+        finder.statement(body);
+    }
+    finder.out
+}
+
+fn is_whole(scalar: Scalar) -> bool {
+    !matches!(scalar, Scalar::Void | Scalar::F32 | Scalar::F64)
+}
+
+/// Notes a variable that changes. An assignment to an element changes no variable.
+fn note_assigned(e: &Expr, names: &mut HashSet<Name>) {
+    use UnaryOp::{Address, PostDecrement, PostIncrement, PreDecrement, PreIncrement};
+    let target = match &e.kind {
+        ExprKind::Assign(_, target, _) => target,
+        ExprKind::Unary(PreIncrement | PreDecrement | PostIncrement | PostDecrement | Address, target) => target,
+        _ => return,
+    };
+    if let ExprKind::Name(path) = &target.kind {
+        names.extend(path.plain().cloned());
+    }
+}
+
+impl Finder<'_> {
+    fn statement(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Expr(e) | StmtKind::Case(e) | StmtKind::Return(Some(e)) => self.value(e),
+            StmtKind::Variables(all) => all.iter().for_each(|v| self.variable(v)),
+            StmtKind::Block(all) => {
+                let outer = self.names.clone();
+                all.iter().for_each(|s| self.statement(s));
+                self.names = outer;
+            }
+            StmtKind::If(init, condition, yes, no) => {
+                let outer = self.names.clone();
+                self.statement(init);
+                self.value(condition);
+                self.statement(yes);
+                no.iter().for_each(|s| self.statement(s));
+                self.names = outer;
+            }
+            StmtKind::For(l) => {
+                let outer = self.names.clone();
+                self.for_loop(l, stmt.pos);
+                self.names = outer;
+            }
+            StmtKind::While(e, body) | StmtKind::DoWhile(body, e) | StmtKind::Switch(e, body) => {
+                self.value(e);
+                self.statement(body);
+            }
+            _ => {}
+        }
+    }
+
+    fn variable(&mut self, v: &Variable) {
+        self.out.declared.insert(v.name.clone());
+        if matches!(v.storage, Storage::Shared | Storage::DynamicShared) {
+            self.shared.insert(v.name.clone());
+        }
+        let mut meaning = Meaning::Unknown;
+        match &v.init {
+            Some(Init::Value(e)) => {
+                if !self.assigned.contains(&v.name) {
+                    meaning = match v.ty.kind {
+                        TypeKind::Pointer(..) | TypeKind::Auto => self.pointer(e).unwrap_or(Meaning::Unknown),
+                        _ => Meaning::Unknown,
+                    };
+                    if let (Meaning::Unknown, Some(number)) = (&meaning, self.number(e)) {
+                        meaning = Meaning::Number(number);
+                    }
+                }
+                match &meaning {
+                    // The uses of the pointer count, not its declaration. Indices in it are looked at all the same.
+                    Meaning::Pointer(..) => self.indices(e),
+                    _ => self.value(e),
+                }
+            }
+            Some(Init::Construct(all)) => all.iter().for_each(|e| self.value(e)),
+            None => {}
+        }
+        self.names.insert(v.name.clone(), meaning);
+    }
+
+    fn for_loop(&mut self, l: &ForLoop, pos: Pos) {
+        let start = match &l.init.kind {
+            StmtKind::Variables(all) if all.len() == 1 => match &all[0].init {
+                Some(Init::Value(e)) => self.number(e).map(|from| (all[0].name.clone(), from)),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.statement(&l.init);
+        let known = start.and_then(|(name, from)| self.bounds(&name, &from, l, pos));
+        let number = known.map(|l| {
+            self.names
+                .insert(l.variable.clone(), Meaning::Number(Polynomial::symbol(Symbol::Loop(self.out.loops.len()))));
+            self.out.loops.push(l);
+            self.out.loops.len() - 1
+        });
+        self.inside.push(number.unwrap_or(usize::MAX));
+        l.condition.iter().chain(&l.step).for_each(|e| self.value(e));
+        self.statement(&l.body);
+        self.inside.pop();
+    }
+
+    /// The loop over `name` if it counts up to a bound and its body leaves the variable alone.
+    fn bounds(&self, name: &Name, from: &Polynomial, l: &ForLoop, pos: Pos) -> Option<Loop> {
+        let mut inner = HashSet::new();
+        walk::statement(&l.body, &mut |e| note_assigned(e, &mut inner));
+        if inner.contains(name) {
+            return None;
+        }
+        let is = |e: &Expr| matches!(&e.kind, ExprKind::Name(path) if path.plain() == Some(name));
+        let step = match &l.step.as_ref()?.kind {
+            ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PostIncrement, v) if is(v) => 1,
+            ExprKind::Assign(Some(BinaryOp::Add), v, by) if is(v) => {
+                self.known.range(&self.number(by)?, &self.out.loops)?.0
+            }
+            _ => return None,
+        };
+        let (bound, past) = match &l.condition.as_ref()?.kind {
+            ExprKind::Binary(BinaryOp::Less | BinaryOp::NotEqual, v, bound) if is(v) => (self.number(bound)?, 1),
+            ExprKind::Binary(BinaryOp::LessEqual, v, bound) if is(v) => (self.number(bound)?, 0),
+            _ => return None,
+        };
+        // The polynomial of a range counts the block's own numbers as 0.
+        let of_block = |p: &Polynomial| p.0.keys().flatten().any(|s| matches!(s, Symbol::Block(_)));
+        if of_block(from) || of_block(&bound) {
+            return None;
+        }
+        let (low, high) = (self.known.range(from, &self.out.loops)?, self.known.range(&bound, &self.out.loops)?);
+        // A loop that starts elsewhere in each thread or block walks through the array and not through a part of it.
+        let fixed = low.0 == low.1 && step > 0;
+        let last = low.0 + (high.1 - past - low.0).max(0) / step.max(1) * step.max(1);
+        fixed.then(|| Loop { variable: name.clone(), range: (low.0, last), step, pos, uniform: high.0 == high.1 })
+    }
+
+    /// The array and the index that an address is of.
+    fn pointer(&self, e: &Expr) -> Option<Meaning> {
+        match &e.kind {
+            ExprKind::Name(path) => match self.names.get(path.plain()?)? {
+                pointer @ Meaning::Pointer(..) => Some(pointer.clone()),
+                _ => None,
+            },
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+                let Meaning::Pointer(array, at) = self.pointer(a)? else { return None };
+                let times = if *op == BinaryOp::Add { 1 } else { -1 };
+                Some(Meaning::Pointer(array, at.and_then(|at| Some(at.plus(&self.number(b)?, times)))))
+            }
+            ExprKind::Unary(UnaryOp::Address, inner) => match &inner.kind {
+                ExprKind::Index(base, index) => {
+                    let Meaning::Pointer(array, at) = self.pointer(base)? else { return None };
+                    Some(Meaning::Pointer(array, at.and_then(|at| Some(at.plus(&self.number(index)?, 1)))))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The value of a number as a polynomial.
+    fn number(&self, e: &Expr) -> Option<Polynomial> {
+        match &e.kind {
+            ExprKind::Int(literal) => Some(Polynomial::number(i64::try_from(literal.value).ok()?)),
+            ExprKind::Name(path) => match self.names.get(path.plain()?)? {
+                Meaning::Number(number) => Some(number.clone()),
+                _ => None,
+            },
+            ExprKind::Member(object, name, None) => {
+                let ExprKind::Name(path) = &object.kind else { return None };
+                let direction = DIRECTIONS.iter().position(|d| **d == **name)?;
+                Some(Polynomial::symbol(match &**path.plain()? {
+                    "threadIdx" if self.known.facts.block[direction] == 1 => return Some(Polynomial::default()),
+                    "blockIdx" if self.known.facts.grid[direction] == 1 => return Some(Polynomial::default()),
+                    "threadIdx" => Symbol::Thread(direction),
+                    "blockIdx" => Symbol::Block(direction),
+                    "blockDim" => Symbol::BlockSize(direction),
+                    "gridDim" => Symbol::GridSize(direction),
+                    _ => return None,
+                }))
+            }
+            ExprKind::Unary(UnaryOp::Minus, a) => Some(Polynomial::default().plus(&self.number(a)?, -1)),
+            ExprKind::Unary(UnaryOp::Plus, a) => self.number(a),
+            ExprKind::Binary(BinaryOp::Add, a, b) => Some(self.number(a)?.plus(&self.number(b)?, 1)),
+            ExprKind::Binary(BinaryOp::Sub, a, b) => Some(self.number(a)?.plus(&self.number(b)?, -1)),
+            ExprKind::Binary(BinaryOp::Mul, a, b) => self.number(a)?.times(&self.number(b)?),
+            ExprKind::Binary(BinaryOp::Shl, a, b) => {
+                let by = u32::try_from(self.number(b)?.constant()?).ok().filter(|by| *by < 31)?;
+                self.number(a)?.times(&Polynomial::number(1 << by))
+            }
+            ExprKind::Binary(BinaryOp::Div, a, b) => {
+                let (a, b) = (self.number(a)?.constant()?, self.number(b)?.constant()?);
+                a.checked_div(b).map(Polynomial::number)
+            }
+            ExprKind::Cast(ty, a, false) => match &ty.kind {
+                TypeKind::Scalar(scalar) if is_whole(*scalar) => self.number(a),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn found(&mut self, array: Name, pos: Pos, form: Form, index: Option<Polynomial>, doing: Doing) {
+        self.out.all.push(Use { array, pos, form, index, doing, loops: self.inside.clone(), staged: self.staged });
+    }
+
+    /// The uses in an expression whose value is needed.
+    fn value(&mut self, e: &Expr) {
+        self.place(e, Doing::Reads);
+    }
+
+    /// The uses in the indices of an address.
+    fn indices(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Binary(_, a, b) => {
+                self.indices(a);
+                self.value(b);
+            }
+            ExprKind::Unary(_, inner) => self.indices(inner),
+            ExprKind::Index(base, index) => {
+                self.indices(base);
+                self.value(index);
+            }
+            _ => {}
+        }
+    }
+
+    /// The uses in an expression that is read or written.
+    fn place(&mut self, e: &Expr, doing: Doing) {
+        match &e.kind {
+            ExprKind::Index(base, index) => {
+                self.value(index);
+                let plain = matches!(&base.kind, ExprKind::Name(path) if path.plain().is_some_and(|name| {
+                    matches!(self.names.get(name), Some(Meaning::Pointer(array, _)) if array == name)
+                }));
+                match self.pointer(base) {
+                    Some(Meaning::Pointer(array, at)) => {
+                        let at = at.and_then(|at| Some(at.plus(&self.number(index)?, 1)));
+                        let form = if plain { Form::Element } else { Form::Pointer };
+                        self.found(array, e.pos, form, at, doing);
+                    }
+                    // The second index of `a[i][j]`.
+                    _ => self.place(base, doing),
+                }
+            }
+            ExprKind::Unary(UnaryOp::Deref, inner) => match self.pointer(inner) {
+                Some(Meaning::Pointer(array, at)) => {
+                    self.indices(inner);
+                    self.found(array, e.pos, Form::Dereference, at, doing);
+                }
+                _ => self.value(inner),
+            },
+            ExprKind::Member(inner, ..) | ExprKind::Nth(inner, _) => self.place(inner, doing),
+            ExprKind::Assign(_, target, value) => {
+                self.staged = walk::root(target).is_some_and(|name| self.shared.contains(name));
+                self.value(value);
+                self.staged = false;
+                self.place(target, Doing::Writes);
+            }
+            ExprKind::Unary(
+                UnaryOp::PreIncrement | UnaryOp::PreDecrement | UnaryOp::PostIncrement | UnaryOp::PostDecrement,
+                target,
+            ) => self.place(target, Doing::Writes),
+            // An address that a function gets may be written through.
+            ExprKind::Unary(UnaryOp::Address, target) => self.place(target, Doing::Writes),
+            ExprKind::Name(path) => {
+                if let Some(Meaning::Pointer(array, _)) = path.plain().and_then(|name| self.names.get(name)).cloned() {
+                    self.found(array, e.pos, Form::Address, None, Doing::Writes);
+                }
+            }
+            ExprKind::Unary(_, a) | ExprKind::Cast(_, a, _) => self.value(a),
+            ExprKind::Binary(_, a, b) | ExprKind::Comma(a, b) => [a, b].into_iter().for_each(|e| self.value(e)),
+            ExprKind::Ternary(a, b, c) => [a, b, c].into_iter().for_each(|e| self.value(e)),
+            ExprKind::Call(callee, args) => {
+                if !matches!(callee.kind, ExprKind::Name(_)) {
+                    self.value(callee);
+                }
+                args.iter().for_each(|e| self.value(e));
+            }
+            ExprKind::Construct(_, args) | ExprKind::List(args) => args.iter().for_each(|e| self.value(e)),
+            ExprKind::Lambda(function) => function.body.iter().for_each(|b| self.statement(b)),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Rewrites the text of a kernel for its placements, and runs the rewritten texts.
+//!
+//! In: the contents and the kernel's number. Out: for each array the reasons why the text cannot have it in a memory, the
+//! text of a placement, and the trace of that text.
+
+use crate::input::intake::Contents;
+use crate::kernel_tab::cuda::TextSource;
+use crate::placement_tab::run::{PlacementRequest, PlacementRun};
+use base::{Diagnostic, Job, Severity, Step};
+use cuda_vm::{rewrite, Emulation, Refusal, Rewritten, Space};
+use placement::{Memory, Placement, PlacementKernel, Retrace, Retracer};
+use std::sync::Arc;
+use trace::Trace;
+
+/// The text of a kernel and its launch.
+#[derive(Clone)]
+pub(crate) struct Rewriter {
+    source: Arc<TextSource>,
+    launch: usize,
+}
+
+/// Rewrites the text of a kernel so that arrays are in the memories that `moves` names: `global`, `readonly`,
+/// `texture1d`, `texture2d`, `constant` or `shared`. The request tells the kernel.
+///
+/// # Errors
+///
+/// Returns a diagnostic if the kernel comes from no text, a memory has another name, or an array cannot be there.
+pub fn rewritten_text(
+    request: &PlacementRequest,
+    contents: &Contents,
+    moves: &[(String, String)],
+) -> Result<Rewritten, Vec<Diagnostic>> {
+    let fault = |expected: String, found: &str, help: &str| vec![Diagnostic::error("--rewrite", expected, found, help)];
+    let (index, _) = PlacementRun::kernel(request, contents)?;
+    let rewriter = Rewriter::new(contents, index)
+        .ok_or_else(|| fault("a kernel of CUDA text".into(), "a trace", "give the `.cu` file or `example:ID`"))?;
+    let mut named = Vec::new();
+    for (array, memory) in moves {
+        let names = Space::ALL.map(|space| space.to_string()).join(", ");
+        let space = Space::named(memory).ok_or_else(|| {
+            fault(format!("one of {names}"), memory, "write for example `--rewrite A=shared,x=constant`")
+        })?;
+        named.push((array.as_str(), space));
+    }
+    rewriter.moved(&named).map_err(|refusal| {
+        fault(
+            "arrays that can be moved".into(),
+            &refusal.to_string(),
+            "choose another memory, or leave the array where it is",
+        )
+    })
+}
+
+/// The memory of the placement model in the rewriting.
+fn space(memory: Memory) -> Space {
+    match memory {
+        Memory::Global => Space::Global,
+        Memory::Texture1d => Space::Texture1d,
+        Memory::Texture2d => Space::Texture2d,
+        Memory::Constant => Space::Constant,
+        Memory::Shared => Space::Shared,
+    }
+}
+
+impl Rewriter {
+    /// The rewriter of the kernel with this index. `None` if it comes from no text, or if the visitor renamed its arrays.
+    pub fn new(contents: &Contents, kernel: usize) -> Option<Self> {
+        let (source, launch) = contents.text_of(kernel)?;
+        let names = &source.facts[launch].arrays;
+        let arrays = &contents.kernels[kernel].arrays;
+        let own = arrays.iter().all(|array| names.iter().any(|(name, ..)| *name == array.name));
+        own.then(|| Self { source: Arc::new(source.clone()), launch })
+    }
+
+    /// The text with these arrays moved.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why an array cannot be in the memory.
+    pub fn moved(&self, moves: &[(&str, Space)]) -> Result<Rewritten, Refusal> {
+        rewrite(&self.source.text, &self.source.facts[self.launch], moves)
+    }
+
+    /// The text of a placement.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the placement is not possible.
+    pub fn text(&self, kernel: &PlacementKernel, sample: &Placement, to: &Placement) -> Result<Rewritten, Refusal> {
+        let each = kernel.arrays.iter().zip(sample).zip(to);
+        let moves: Vec<(&str, Space)> = each
+            .filter(|((_, from), to)| from != to)
+            .map(|((array, _), to)| (array.name.as_str(), space(*to)))
+            .collect();
+        self.moved(&moves)
+    }
+
+    /// Notes which arrays the text declares in constant memory. The compiler may have no load of them in the trace.
+    pub fn hold(&self, kernel: &mut PlacementKernel) {
+        for array in &mut kernel.arrays {
+            let moved = self.moved(&[(array.name.as_str(), Space::Constant)]);
+            if moved.is_ok_and(|moved| *moved.text == *self.source.text) {
+                array.held = Memory::Constant;
+            }
+        }
+    }
+
+    /// Notes for each array and memory why the text refuses the move.
+    pub fn refuse(&self, kernel: &mut PlacementKernel) {
+        for array in &mut kernel.arrays {
+            let others = Memory::ALL.into_iter().filter(|memory| *memory != array.held);
+            let refused = others.filter_map(|memory| {
+                let refusal = self.moved(&[(array.name.as_str(), space(memory))]).err()?;
+                Some((memory, refusal.reason))
+            });
+            array.refused = refused.collect();
+        }
+    }
+
+    /// Starts the runs of rewritten texts.
+    pub fn retracer(&self, kernel: &Arc<PlacementKernel>, sample: &Placement) -> Retracer {
+        let (own, kernel, sample) = (self.clone(), Arc::clone(kernel), sample.clone());
+        Box::new(move |placement| {
+            let moved = own.text(&kernel, &sample, placement).map_err(|refusal| refusal.to_string())?;
+            let emulation = Emulation::new(&own.source.name, &moved.text, &own.source.options);
+            Ok(Box::new(Run { emulation, launch: own.launch }) as Retrace)
+        })
+    }
+}
+
+/// A rewritten text that runs.
+struct Run {
+    emulation: Emulation,
+    launch: usize,
+}
+
+impl Job for Run {
+    type Output = Result<Trace, String>;
+
+    fn step(&mut self, budget: u64) -> Step<Self::Output> {
+        match self.emulation.step(budget) {
+            Step::More(progress) => Step::More(progress),
+            Step::Done(mut run) => Step::Done(if self.launch < run.launches.len() {
+                Ok(run.launches.swap_remove(self.launch).trace)
+            } else {
+                let error = run.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
+                Err(match error {
+                    Some(d) => format!("the rewritten text does not run: expected {}, found {}", d.expected, d.found),
+                    None => "the rewritten text does not run to its end".into(),
+                })
+            }),
+        }
+    }
+}
