@@ -4,17 +4,12 @@
 use base::Job;
 use cuda_vm::{emulate, library, CudaOptions, TraceForm};
 use lab::{CacheModel, CacheRun, Contents, GpuRun, Intake, KernelReport, Scenario};
-use std::sync::Arc;
 use trace::{write_traceg, write_trc, Kind, Schedule, Space, Trace};
 
 fn reference(contents: &Contents) -> KernelReport {
     let scenario = Scenario { gpu: "gtx470-16k".into(), model: CacheModel::Reference, seed: 3, ..Scenario::default() };
     let run = CacheRun::new(&scenario, contents).expect("a scenario that can run");
     run.finish().expect("a run without overflow").kernels.remove(0)
-}
-
-fn direct(trace: &Trace) -> Contents {
-    Contents { kernels: vec![Arc::new(trace.clone())], ..Contents::default() }
 }
 
 fn through_a_file(trace: &Trace) -> Contents {
@@ -47,7 +42,7 @@ fn through_trc_and_directly_the_reference_model_says_the_same() {
             let trace = &launch.trace;
             let loads = |site: &trace::Site| site.kind == Kind::Load && site.space == Space::Global;
             assert!(trace.sites.iter().any(loads), "{}: no global load", kernel.id);
-            let (a, b) = (reference(&direct(trace)), reference(&through_a_file(trace)));
+            let (a, b) = (reference(&Contents::of_trace(trace.clone())), reference(&through_a_file(trace)));
             let place = format!("{}, {}", kernel.id, trace.name);
             assert_eq!((a.requests, a.hits), (b.requests, b.hits), "{place}");
             let json = |value: &KernelReport| {
@@ -106,7 +101,7 @@ fn through_traceg_and_directly_the_model_gpu_says_the_same() {
             assert_eq!(back.mix, trace.mix, "{place}");
             assert_eq!(schedules(back), schedules(trace), "{place}");
             assert!(trace.warps.iter().zip(&back.warps).all(|(a, b)| trace.barriers(a) == back.barriers(b)), "{place}");
-            assert_eq!(gpu(&direct(trace)), gpu(&again), "{place}");
+            assert_eq!(gpu(&Contents::of_trace(trace.clone())), gpu(&again), "{place}");
             // Without our lines in the header, the registers alone tell where the values are used.
             let plain: Vec<&[u8]> = text.split(|&b| b == b'\n').filter(|l| !l.starts_with(b"-warpscope")).collect();
             let registers = read(&plain.join(&b'\n'));

@@ -71,6 +71,11 @@ pub struct Contents {
 }
 
 impl Contents {
+    /// One kernel that comes from no file.
+    pub fn of_trace(trace: Trace) -> Self {
+        Self { kernels: vec![Arc::new(trace)], ..Self::default() }
+    }
+
     /// The number of launches, with those whose traces do not fit in memory.
     pub fn launch_count(&self) -> usize {
         self.kernels.len() + self.long_texts.iter().map(|text| text.count).sum::<usize>()
