@@ -52,7 +52,7 @@ fn step_text(out: &mut String, step: &GpuWhyStep, report: &GpuWhyReport) {
     }
     if let Some(focus) = step.line().filter(|_| step.in_l1) {
         let ways: Vec<String> =
-            step.stack.iter().map(|way| format!("{} ({} sectors)", way.line, way.sectors)).collect();
+            step.stack.iter().map(|way| format!("{} ({})", way.line, counted(way.sectors.into(), "sector"))).collect();
         let _ = writeln!(out, "  set {} of the L1: {}", focus.set, list(&ways, step.stack.len() as u64));
     }
     let pending: Vec<String> = step.pending.iter().map(|one| format!("{} at {}", one.line, one.due)).collect();

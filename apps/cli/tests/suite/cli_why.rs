@@ -44,3 +44,28 @@ fn a_number_beyond_the_last_access_is_refused() {
     assert!(!output.status.success() && output.stdout.is_empty());
     assert!(String::from_utf8_lossy(&output.stderr).contains("choose a number from 1 to "));
 }
+
+#[test]
+fn in_the_whole_gpu_the_text_says_where_the_data_came_from() {
+    let machine = ["why", "example:matvec-rows", "--model", "gpu", "--gpu", "rtx3060"];
+    let set = ["--set", "l1_bytes=8192", "--set", "l1_ways=4", "--class", "capacity", "--at", "5"];
+    let asked = [&machine[..], &set].concat();
+    let report = json(&asked);
+    let step = &report["steps"][0];
+    let text = String::from_utf8_lossy(&warpscope(&asked).stdout).into_owned();
+    for part in [
+        format!("{} accesses fit", report["matches"]),
+        format!("step {} of {}, cycle {}", step["step"], report["core_steps"], step["cycle"]),
+        format!(
+            "sectors from the L1: {}, the L2: {}, DRAM: {}",
+            step["l1_sectors"], step["l2_sectors"], step["dram_sectors"]
+        ),
+        format!("{} other lines of its set came, and a set has 4 ways", step["set_distance"]),
+        format!("{} of {} MSHRs busy", step["busy_mshrs"], report["mshrs"]),
+        "7 ways in each set of the L1: from the L1".into(),
+    ] {
+        assert!(text.contains(&part), "no `{part}` in {text}");
+    }
+    let refused = warpscope(&[&SMALL[..], &["--level", "dram"]].concat());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("choose the model gpu"));
+}
