@@ -85,7 +85,7 @@ impl TextShape {
             name: array.name.clone(),
             element: array.element.clone(),
             elements: array.elements,
-            changed: array.before != array.after,
+            changed: array.before.bytes() != array.after,
         });
         Self {
             launches: launches.collect(),
