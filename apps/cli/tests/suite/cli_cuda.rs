@@ -127,3 +127,27 @@ fn headers_are_read_beside_the_file_through_folders_and_among_the_files() {
     let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
     assert!(said.contains("sub/b.h:3: ") && said.contains("expected `;`"), "{said}");
 }
+
+#[test]
+fn headers_may_be_utf_16_and_launches_of_the_host_can_be_asked_for() {
+    let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli_cuda_launches");
+    std::fs::create_dir_all(&root).expect("a folder can be made");
+    let put = |name: &str, bytes: &[u8]| {
+        let path = root.join(name);
+        std::fs::write(&path, bytes).expect("a file can be written");
+        path.display().to_string()
+    };
+    let wide = "#define SIDE 64\n".encode_utf16().flat_map(u16::to_le_bytes);
+    put("side.h", &[0xff, 0xfe].into_iter().chain(wide).collect::<Vec<u8>>());
+    let main = put(
+        "k.cu",
+        b"#include \"side.h\"\n__global__ void k(float *a, int n) { a[blockIdx.x * 32 + threadIdx.x] += n; }\n\
+          int main() { float *a; cudaMalloc(&a, SIDE * 4); for (int n = 1; n < 4; n++) k<<<SIDE / 32 / n, 32>>>(a, n); }\n",
+    );
+    let widest = text(&warpscope(&["trace", &main]));
+    assert!(widest.contains("1 k <<<[2, 1, 1], [32, 1, 1]>>>") && widest.contains("  n 1: host line 3\n"), "{widest}");
+    let second = text(&warpscope(&["trace", &main, "--launch", "2"]));
+    assert!(second.contains("  blocks 1: host line 3, launch 2 of 2\n") && second.contains("  n 2: "), "{second}");
+    let all = text(&warpscope(&["trace", &main, "--launch", "all"]));
+    assert!(all.contains("2 k <<<[1, 1, 1], [32, 1, 1]>>>") && all.contains("  n 2: host line 3\n"), "{all}");
+}

@@ -398,7 +398,8 @@ fn launches_beyond_the_budget_are_counted() {
     let few = emulate("host.cu", &STEPS.replace("k += 64", "k += 4"), &options);
     let told = few.diagnostics.iter().find(|d| d.expected == "all launches of the host").expect("a warning");
     assert!((2..64).contains(&few.launches.len()), "{:?}", few.diagnostics);
-    assert_eq!(told.found, format!("{} of 129 launches", few.launches.len()));
+    // 64 times two and one, less seven with an empty grid, which CUDA refuses.
+    assert_eq!(told.found, format!("{} of 122 launches", few.launches.len()));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! Numbers of files and of the command line are 256, as docs/launch.md says. Of several launches of a kernel, the line has the
 //! one with the most threads.
 
+use base::Random;
 use cuda_vm::{outline, LaunchOutline};
 
 const SUITES: [(&str, &str); 8] = [
@@ -79,4 +80,33 @@ fn nine_of_ten_host_programs_give_their_launch() {
     println!("{right} of {all} launches are those of the host");
     assert!(wrong.is_empty(), "{right} of {all} right\n{}", wrong.join("\n"));
     assert!(all >= 50 && right * 10 >= all * 9, "{right} of {all}");
+}
+
+#[test]
+fn changed_programs_neither_panic_nor_hang() {
+    let own = "struct A { A inner; static A one; int n = 3; A(int m) : inner(m), n(m) {} void go() { auto f = [&] { f(); go(); }; f(); } };\n\
+        __global__ void k(int *a) { a[0] = 1; }\nint main() { A a(2); a.go(); k<<<a.n, a.inner.n>>>(0); }\n";
+    outline(own);
+    let mut random = Random::new(23);
+    for (_, suite) in SUITES {
+        for program in suite.split("//// ").skip(1) {
+            for _ in 0..12 {
+                let mut text = format!("// {program}").into_bytes();
+                for _ in 0..=random.below(3) {
+                    let at = random.below(text.len() as u64) as usize;
+                    let from = random.below(text.len() as u64) as usize;
+                    let end = (from + 1 + random.below(30) as usize).min(text.len());
+                    match random.below(3) {
+                        0 => drop(text.drain(from..end)),
+                        1 => text[at] = b"0*&<>(){};=,.x:["[random.below(16) as usize],
+                        _ => {
+                            let piece = text[from..end].to_vec();
+                            text.splice(at..at, piece);
+                        }
+                    }
+                }
+                outline(&String::from_utf8_lossy(&text));
+            }
+        }
+    }
 }

@@ -87,7 +87,7 @@ impl Host<'_> {
             if field.storage == Storage::Automatic {
                 let place = place.clone().part(Key::Field(field.name.clone()));
                 self.scope.push(Variable { name: field.name.clone(), place, size });
-            } else {
+            } else if matches!(field.ty.kind, TypeKind::Scalar(_)) {
                 let value = self.initial(field);
                 self.bind(field.name.clone(), value, size);
             }
@@ -109,6 +109,17 @@ impl Host<'_> {
 
     /// A new object. Its constructor runs, or the values are its members in order.
     pub(super) fn new_object(&mut self, ty: &TypeExpr, values: Vec<Value>) -> Value {
+        // A class may name itself as a member by mistake.
+        if self.depth >= super::DEPTH_MAX || !self.burn(1) {
+            return Value::Unknown;
+        }
+        self.depth += 1;
+        let object = self.made_object(ty, values);
+        self.depth -= 1;
+        object
+    }
+
+    fn made_object(&mut self, ty: &TypeExpr, values: Vec<Value>) -> Value {
         let ty = Rc::new(self.bound_type(ty).into_owned());
         let Some(body) = class_name(&ty).and_then(|name| self.class(name)) else { return Value::Unknown };
         if let [copy @ Value::Parts(_)] = &values[..] {

@@ -41,8 +41,8 @@ impl Host<'_> {
         shape: &[Value],
         (args, pos): (Vec<HostArg>, Pos),
     ) {
-        let dims = |value: Option<&Value>| {
-            let numbers = match value? {
+        let numbers = |value: Option<&Value>| {
+            Some(match value? {
                 // `dim3` or `{x, y}`, whose missing numbers are 1.
                 parts @ Value::Parts(all) => [("x", 0), ("y", 1), ("z", 2)].map(|(axis, i)| {
                     let value = match parts.get(&Key::Field(Name::from(axis))) {
@@ -52,7 +52,10 @@ impl Host<'_> {
                     value.as_int().or((i >= all.len() as i64).then_some(1))
                 }),
                 other => [other.as_int(), Some(1), Some(1)],
-            };
+            })
+        };
+        let dims = |value: Option<&Value>| {
+            let numbers = numbers(value)?;
             let mut out = [1; 3];
             for (slot, number) in out.iter_mut().zip(numbers) {
                 *slot = u64::try_from(number?).ok().filter(|n| (1..=1 << 31).contains(n))?;
@@ -63,6 +66,11 @@ impl Host<'_> {
         // A launch without the third value has no dynamic shared memory.
         let shared = shape.get(2).map_or(Some(0), Value::as_int).and_then(|bytes| u64::try_from(bytes).ok());
         let (grid, block) = (dims(shape.first()), dims(shape.get(1)));
+        // CUDA refuses an empty grid. One that comes from an assumed size still tells the rest of the launch.
+        let empty = numbers(shape.first()).is_some_and(|all| all.iter().any(|n| n.is_some_and(|n| n <= 0)));
+        if empty && input == 0 {
+            return;
+        }
         if self.out.launches.len() < LAUNCHES_MAX {
             let line = pos.line;
             self.out.launches.push(HostLaunch { kernel, line, template, grid, block, shared, input, args });
