@@ -9,6 +9,7 @@ mod cuda_features;
 mod cuda_suites;
 mod fuzz_cuda;
 mod host_launches;
+mod hostile;
 mod kernel_typos;
 mod language;
 mod library;
