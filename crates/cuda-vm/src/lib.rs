@@ -26,8 +26,8 @@
 //! Not modelled: time, and the GPU's order of warps and blocks. The emulator takes one legal order, and atomics follow
 //! it. Local memory has addresses as if a machine never reused it. Constant memory is one array after another.
 //!
-//! Not read: host code, the runtime API, tensor cores, asynchronous copies, surfaces, inline PTX, launches from the device, recursion, pointers to functions. A diagnostic names each of them
-//! where it occurs.
+//! Not read: host code, the runtime API, clusters of blocks, launches from the device, recursion, calls of virtual
+//! functions. A diagnostic names each of them where it occurs. Not computed: the values of products of matrices.
 
 mod emulate;
 mod results;
