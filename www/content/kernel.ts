@@ -110,7 +110,7 @@ export const k = {
     heading: 'What is run, and what is not',
     list: [
       'Kernels of one file run one after the other, as `// launch:` comments say; without one the host code decides the launch, and each value says where it comes from.',
-      'Host code is followed as far as launches need it; the rest is skipped and listed. Not run: recursion, dynamic parallelism, tensor cores. Short texts of ours stand for the headers of half precision, cuRAND, CUB and Thrust.',
+      'Host code is followed as far as launches need it; the rest is skipped and listed. Not run: recursion, dynamic parallelism. Products of tensor cores make their accesses, but no values. Short texts of ours stand for the headers of half precision, cuRAND, CUB and Thrust.',
       'Warps of a block take turns in lock-step between barriers; atomics follow that order. A GPU may order them otherwise.',
       'Counts of memory accesses equal those of NVIDIA’s compiler for all 36 kernels of the library; instructions lie within 25 % for 35 of them. The table of costs was tuned on the same kernels.',
     ],

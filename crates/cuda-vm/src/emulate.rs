@@ -266,6 +266,7 @@ impl Emulation {
         let (mut unit, faults) = parse(preprocessed.tokens);
         self.replace_constants(&mut unit, &specs);
         self.warn_missing_headers(&preprocessed.includes);
+        self.note_matrix_products(text);
         let includes = preprocessed.includes.iter().map(|(pos, what)| (*pos, format!("include of {what}")));
         let skipped = includes.chain(unit.skipped.iter().cloned());
         self.out.skipped = skipped.map(|(pos, what)| SkippedPart { line: pos.line, what }).collect();
@@ -310,6 +311,15 @@ impl Emulation {
         };
         let (expected, found, help) = (expected.into(), found.into(), help.into());
         self.diagnostics.push(Diagnostic { severity, file, line, expected, found, help });
+    }
+
+    /// Says that tensor cores are not computed.
+    fn note_matrix_products(&mut self, text: &str) {
+        let Some(at) = ["mma_sync(", "mma.sync"].iter().filter_map(|word| text.find(word)).min() else { return };
+        let line = text[..at].matches('\n').count() as u32 + 1;
+        let found = "a product of matrices, which is not computed";
+        let help = "accesses and their order are right; do not use the values of the result";
+        self.tell(Severity::Note, line, "accesses of tensor cores", found, help);
     }
 
     /// Warns of files of the program that are not there.

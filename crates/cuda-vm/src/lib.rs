@@ -26,8 +26,9 @@
 //! Not modelled: time, and the GPU's order of warps and blocks. The emulator takes one legal order, and atomics follow
 //! it. Local memory has addresses as if a machine never reused it. Constant memory is one array after another.
 //!
-//! Host code is followed only as far as launches need it. Not read: tensor cores, launches from the device, recursion,
-//! virtual functions. A diagnostic names each of them where it occurs.
+//! Host code is followed only as far as launches need it. Not read: clusters of blocks, launches from the device, recursion,
+//! calls of virtual functions. A diagnostic names each of them where it occurs. Not computed: the values of products of
+//! matrices.
 
 mod emulate;
 mod results;

@@ -10,9 +10,10 @@
 //!
 //! `host` follows host code as far as its launches need it.
 //!
-//! Not read: the rest of the host code, tensor cores, launches from the device, recursion, virtual functions. A diagnostic
-//! names each of them where it occurs. Short texts of ours stand for the headers of CUB, cuRAND, half precision and
-//! cooperative groups.
+//! Not read: the rest of the host code, clusters of blocks, bulk copies, launches from the device,
+//! recursion, calls of virtual functions. A diagnostic names each of them where it occurs. Short texts of ours stand for the
+//! headers of CUB, Thrust, cuRAND, half precision, complex numbers, matrices, pipelines and cooperative groups. Products of
+//! matrices are accesses only: their values are not computed.
 
 mod encoding;
 mod host;

@@ -10,6 +10,7 @@ mod cuda_suites;
 mod fuzz_cuda;
 mod host_launches;
 mod host_styles;
+mod hostile;
 mod kernel_typos;
 mod language;
 mod library;

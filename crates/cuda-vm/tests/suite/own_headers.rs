@@ -216,3 +216,22 @@ fn pairs_and_device_pointers() {
         out[threadIdx.x] = b.first * 10 + (int)b.second + *thrust::raw_pointer_cast(p + 2); }";
     assert_eq!(run(text, TraceForm::Written).after("out").unwrap().i32s(), [10 + 2 + 2, 20 + 5 + 2]);
 }
+
+#[test]
+fn fragments_of_matrices_are_loaded_as_the_instructions_lay_them_out() {
+    // PTX ISA, matrix fragments of mma.m16n8k16: a register holds two halves that lie side by side in k. The rows of the
+    // second matrix run across k, so that its halves are loaded one by one. An accumulator holds two floats side by side.
+    let text = "#include <mma.h>\n// launch: k<<<1, 32>>>(a: half[256] = 1, b: half[256] = 1, c: float[256] = 2, d: float[256])\n\
+        __global__ void k(const half *__restrict__ a, const half *__restrict__ b, const float *__restrict__ c, float *__restrict__ d) {\n\
+        nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major> x;\n\
+        nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major> y;\n\
+        nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> z;\n\
+        load_matrix_sync(x, a, 16); load_matrix_sync(y, b, 16); load_matrix_sync(z, c, 16, nvcuda::wmma::mem_row_major);\n\
+        mma_sync(z, x, y, z); store_matrix_sync(d, z, 16, nvcuda::wmma::mem_row_major); }";
+    let list = accesses(&run(text, TraceForm::Compiled), 0);
+    let count = |kind: &str, bytes: &str| list.iter().filter(|a| a.starts_with(kind) && a.ends_with(bytes)).count();
+    assert_eq!([count("ld a", ":4"), count("ld b", ":2"), count("ld c", ":8"), count("st d", ":8")], [4, 8, 4, 4]);
+    // Lane 4g + t reads the halves 2t and 2t + 1 of row g.
+    let rows: Vec<u64> = (0..32).map(|lane| lane / 4 * 32 + lane % 4 * 4).collect();
+    assert!(list.contains(&format!("ld a {rows:?}:4")), "{list:#?}");
+}

@@ -29,7 +29,7 @@ template <class F, class T> D void wmma_load(F &f, const T *p, unsigned ld, bool
   LANES
   for (int i = 0; i < F::down; i++) for (int j = 0; j < F::across; j++) {
     int r = g + 8 * i, c = t + 4 * F::part * j, e = (j * F::down + i) * F::part;
-    if (joined) { wmma_row<T, F::part> v = *(const wmma_row<T, F::part> *)(p + r * ld + c); for (int k = 0; k < F::part; k++) f.x[e + k] = v.v[k]; }
+    if (joined) { wmma_row<T, F::part> v = *(const wmma_row<T, F::part> *)(p + r * ld + c); f.x[e] = v.v[0]; if (F::part > 1) f.x[e + 1] = v.v[1]; if (F::part > 2) { f.x[e + 2] = v.v[2]; f.x[e + 3] = v.v[3]; } }
     else for (int k = 0; k < F::part; k++) f.x[e + k] = p[(c + k) * ld + r];
   }
 }

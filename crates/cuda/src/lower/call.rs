@@ -8,6 +8,9 @@ use crate::syntax::token::{Name, Pos};
 use bytecode::code::Reg;
 use std::rc::Rc;
 
+/// Steps of lowering that an inlined call counts as, besides those of its body.
+const INLINE_FUEL: u64 = 20;
+
 /// An argument. It is a place if it has one, so that a reference parameter can be bound.
 #[derive(Clone)]
 pub(crate) enum Arg {
@@ -286,6 +289,7 @@ impl Lowerer<'_> {
             };
             return self.fault("the body of the function", format!("only a declaration of `{}`", f.name), help);
         };
+        self.use_fuel_for(INLINE_FUEL)?;
         let mut frame = self.new_frame(f.name.clone(), Ty::VOID);
         if !scopes.is_empty() {
             frame.scopes = scopes;

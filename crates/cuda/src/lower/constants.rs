@@ -12,6 +12,10 @@ use crate::syntax::token::{IntLiteral, Name};
 
 type Known = (Scalar, u64);
 
+/// Steps of lowering that a call and a round of a loop count as, besides those of the expressions in them.
+const CALL_FUEL: u64 = 100;
+const ROUND_FUEL: u64 = 30;
+
 /// How a statement ends.
 enum Flow {
     Next,
@@ -26,6 +30,7 @@ impl Lowerer<'_> {
     /// The result of a call whose arguments are known.
     pub fn constant_call(&mut self, f: &Function, args: &[Known]) -> LowerResult<Option<Known>> {
         let Some(body) = &f.body else { return Ok(None) };
+        self.use_fuel_for(CALL_FUEL)?;
         if args.len() != f.params.len() {
             return Ok(None);
         }
@@ -111,7 +116,7 @@ impl Lowerer<'_> {
 
     fn run_loop(&mut self, condition: Option<&Expr>, step: Option<&Expr>, body: &Stmt) -> LowerResult<Flow> {
         loop {
-            self.use_fuel()?;
+            self.use_fuel_for(ROUND_FUEL)?;
             if let Some(condition) = condition {
                 match self.constant(condition)? {
                     None => return Ok(Flow::Unknown),

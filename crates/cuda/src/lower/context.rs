@@ -220,7 +220,12 @@ impl Lowerer<'_> {
 
     /// Uses up one step.
     pub fn use_fuel(&mut self) -> LowerResult<()> {
-        self.fuel = self.fuel.saturating_sub(1);
+        self.use_fuel_for(1)
+    }
+
+    /// Uses up some steps.
+    pub fn use_fuel_for(&mut self, steps: u64) -> LowerResult<()> {
+        self.fuel = self.fuel.saturating_sub(steps);
         if self.fuel == 0 || self.code.count > crate::lower::emit::INSTRUCTIONS_MAX {
             return self.fault(
                 "a kernel of bounded size",

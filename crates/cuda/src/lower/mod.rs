@@ -39,7 +39,7 @@ use std::rc::Rc;
 use types::{mem, num, Ty};
 
 /// Steps for one kernel, over all attempts. A text that needs more is refused.
-const FUEL: u64 = 6_000_000;
+const FUEL: u64 = 3_000_000;
 /// Most attempts for one kernel. Each one finds at least one more variable that needs memory.
 const ATTEMPTS_MAX: u32 = 300;
 

@@ -237,7 +237,8 @@ impl StructTy {
             if let (Ty::Bits(scalar, first, bits), Some(before)) = (&mut ty, placed.last()) {
                 // A member of bits shares the unit of the one before if it fits.
                 if let Ty::Bits(unit, start, taken) = before.ty {
-                    let fits = unit == *scalar && u32::from(start + taken + *bits) <= 8 * size_of_scalar(unit);
+                    let fits = size_of_scalar(unit) == size_of_scalar(*scalar)
+                        && u32::from(start + taken + *bits) <= 8 * size_of_scalar(unit);
                     if fits && !union && *bits > 0 && taken > 0 {
                         *first = start + taken;
                         let offset = before.offset;

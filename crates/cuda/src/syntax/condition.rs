@@ -1,6 +1,6 @@
 //! Evaluates the expressions of `#if`.
 
-use crate::syntax::macros::{expand_macros, Macros};
+use crate::syntax::macros::{expand_within, Budget, Macros};
 use crate::syntax::token::{IntLiteral, Pos, TextFault, Tok, Token};
 
 /// Deepest nesting of parentheses and unary operators.
@@ -8,6 +8,11 @@ const DEPTH_MAX: u32 = 200;
 
 /// The value of a condition. A name that is no macro counts as 0.
 pub(crate) fn evaluate(tokens: &[Token], macros: &Macros) -> Result<i64, TextFault> {
+    evaluate_within(tokens, macros, &mut Budget::default())
+}
+
+/// As [`evaluate`], with the budget of a file.
+pub(crate) fn evaluate_within(tokens: &[Token], macros: &Macros, budget: &mut Budget) -> Result<i64, TextFault> {
     let pos = tokens.first().map_or(Pos::default(), |t| t.pos);
     let mut replaced = Vec::new();
     let mut i = 0;
@@ -26,7 +31,7 @@ pub(crate) fn evaluate(tokens: &[Token], macros: &Macros) -> Result<i64, TextFau
         }
     }
     let mut expanded = Vec::new();
-    expand_macros(replaced, macros, &mut expanded)?;
+    expand_within(replaced, macros, &mut expanded, budget)?;
     if expanded.is_empty() {
         return Ok(0);
     }

@@ -8,8 +8,44 @@ use std::rc::Rc;
 
 /// Most macros that expand inside one another.
 const NESTED_MAX: usize = 1000;
-/// Most tokens that a file may expand to.
+/// Most tokens of a file, after its macros.
 const TOKENS_MAX: usize = 2_000_000;
+/// Most calls of macros in arguments of one another.
+const CALLS_MAX: u32 = 100;
+/// Most tokens that the macros of a file may make.
+const MADE_MAX: usize = 1_000_000;
+
+/// What the macros of a file may still do. It bounds the time for any text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Tokens that may still be made.
+    left: usize,
+    /// Calls of macros around the current one.
+    depth: u32,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { left: MADE_MAX, depth: 0 }
+    }
+}
+
+impl Budget {
+    fn spend(&mut self, tokens: usize, pos: Pos) -> Result<(), TextFault> {
+        self.left = self.left.saturating_sub(tokens);
+        if self.left > 0 {
+            return Ok(());
+        }
+        let found = format!("more than {MADE_MAX}");
+        let help = "a macro grows without end, or the file is too large: expand it by hand";
+        Err(TextFault::new(pos, "macros that make fewer tokens", found, help))
+    }
+
+    /// Whether nothing is left.
+    pub(crate) fn is_spent(self) -> bool {
+        self.left == 0
+    }
+}
 
 #[derive(Clone, Debug)]
 pub struct Macro {
@@ -65,13 +101,24 @@ type Item = (Token, Hide);
 
 /// Expands `tokens` and appends the result to `out`.
 pub fn expand_macros(tokens: Vec<Token>, macros: &Macros, out: &mut Vec<Token>) -> Result<(), TextFault> {
+    expand_within(tokens, macros, out, &mut Budget::default())
+}
+
+/// As [`expand_macros`], with the budget of a file.
+pub(crate) fn expand_within(
+    tokens: Vec<Token>,
+    macros: &Macros,
+    out: &mut Vec<Token>,
+    budget: &mut Budget,
+) -> Result<(), TextFault> {
     let mut stack: Vec<Item> = tokens.into_iter().rev().map(|t| (t, None)).collect();
-    let mut steps = 0usize;
     while let Some((token, hide)) = stack.pop() {
-        steps += 1;
-        if out.len() + stack.len() > TOKENS_MAX || steps > 4 * TOKENS_MAX {
+        if budget.depth > 0 {
+            budget.spend(1, token.pos)?;
+        }
+        if out.len() > TOKENS_MAX {
             let found = format!("more than {TOKENS_MAX}");
-            return Err(TextFault::new(token.pos, "a file of fewer tokens", found, "a macro expands without end"));
+            return Err(TextFault::new(token.pos, "a file of fewer tokens", found, "split the file"));
         }
         let found = token.ident().filter(|name| !hides(&hide, name)).and_then(|name| macros.get_key_value(name));
         let Some((name, definition)) = found else {
@@ -84,6 +131,7 @@ pub fn expand_macros(tokens: Vec<Token>, macros: &Macros, out: &mut Vec<Token>) 
         };
         let Some(params) = &definition.params else {
             let inner = hidden(name, hide, token.pos)?;
+            budget.spend(definition.body.len() + 1, token.pos)?;
             push_body(&mut stack, paste(definition.body.clone()), &token, &inner);
             continue;
         };
@@ -93,7 +141,20 @@ pub fn expand_macros(tokens: Vec<Token>, macros: &Macros, out: &mut Vec<Token>) 
         }
         let args = arguments(&mut stack, params, definition.variadic, token.pos)?;
         let inner = hidden(name, hide, token.pos)?;
-        let body = substitute(definition, params, &args, macros)?;
+        budget.depth += 1;
+        if budget.depth > CALLS_MAX {
+            budget.depth = 0;
+            let found = format!("more than {CALLS_MAX} in arguments of one another");
+            return Err(TextFault::new(
+                token.pos,
+                "fewer macros inside one another",
+                found,
+                "expand some of them by hand",
+            ));
+        }
+        let body = substitute(definition, params, &args, macros, budget)?;
+        budget.depth -= 1;
+        budget.spend(body.len() + 1, token.pos)?;
         push_body(&mut stack, body, &token, &inner);
     }
     Ok(())
@@ -153,7 +214,13 @@ fn arguments(stack: &mut Vec<Item>, params: &[Name], variadic: bool, pos: Pos) -
     Ok(args)
 }
 
-fn substitute(m: &Macro, params: &[Name], args: &[Vec<Token>], macros: &Macros) -> Result<Vec<Token>, TextFault> {
+fn substitute(
+    m: &Macro,
+    params: &[Name],
+    args: &[Vec<Token>],
+    macros: &Macros,
+    budget: &mut Budget,
+) -> Result<Vec<Token>, TextFault> {
     let of = |token: &Token| token.ident().and_then(|name| params.iter().position(|p| p == name));
     let mut out: Vec<Token> = Vec::new();
     let body = &m.body;
@@ -172,7 +239,7 @@ fn substitute(m: &Macro, params: &[Name], args: &[Vec<Token>], macros: &Macros) 
         } else if pasted {
             out.extend(args[index].iter().cloned());
         } else {
-            expand_macros(args[index].clone(), macros, &mut out)?;
+            expand_within(args[index].clone(), macros, &mut out, budget)?;
         }
     }
     Ok(paste(out))
@@ -228,4 +295,35 @@ fn paste(tokens: Vec<Token>) -> Vec<Token> {
         join = false;
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::headers::builtin_macros;
+    use crate::syntax::preprocess::preprocess;
+
+    #[test]
+    fn macros_that_grow_end_with_a_fault_on_the_line_of_their_use() {
+        let doubled = |first: &str, next: &dyn Fn(u32) -> String, last: &str| {
+            let lines: String = (1..=64).map(|i| next(i) + "\n").collect();
+            format!("{first}\n{lines}{last} a\n{last} b\n#if {last}\n#endif\nc")
+        };
+        let plain = doubled("#define A0 1", &|i| format!("#define A{i} A{} A{}", i - 1, i - 1), "A64");
+        let called =
+            doubled("#define A0(x) x x", &|i| format!("#define A{i}(x) A{}(x) A{}(x)", i - 1, i - 1), "A64(1)");
+        let nested = format!("#define F(x) x x\n{}1{}", "F(".repeat(60), ")".repeat(60));
+        let chain: String = (0..2000).map(|i| format!("#define A{i} A{}\n", i + 1)).collect();
+        let deep = format!("#define F(x) x\n{}1{}", "F(".repeat(100_000), ")".repeat(100_000));
+        let lines = [66, 66, 2, 2001, 2];
+        for (text, line) in [plain, called, nested, chain + "A0", deep].iter().zip(lines) {
+            let out = preprocess(&lex(text), builtin_macros());
+            assert_eq!(out.faults.first().map(|f| f.pos.line), Some(line), "{:?}", out.faults.first());
+            assert!(out.faults.len() <= 3, "{:?}", out.faults);
+            assert!(out.tokens.len() < 200_002 + MADE_MAX);
+        }
+        // A long file with a short macro on each line is fine.
+        let out = preprocess(&lex(&format!("#define N 4\n{}", "int a[N];\n".repeat(50_000))), builtin_macros());
+        assert!(out.faults.is_empty() && out.tokens.len() == 300_001);
+    }
 }

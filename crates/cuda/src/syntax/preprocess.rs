@@ -11,7 +11,7 @@ use crate::syntax::condition;
 use crate::syntax::files::{beside, normal};
 use crate::syntax::headers::{builtin_macros, own_header, OwnText, OWN_BITS, OWN_LINES};
 use crate::syntax::lex::{lex_part, Lexed};
-use crate::syntax::macros::{expand_macros, Macro, Macros};
+use crate::syntax::macros::{expand_within, Budget, Macro, Macros};
 use crate::syntax::token::{IntLiteral, Name, Pos, TextFault, Tok, Token};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -62,6 +62,7 @@ struct Preprocessor<'a> {
     once: BTreeSet<usize>,
     /// Tokens read so far.
     read: usize,
+    budget: Budget,
     conditions: Vec<Condition>,
     /// Tokens since the last directive, not yet expanded.
     pending: Vec<Token>,
@@ -75,6 +76,7 @@ pub fn preprocess(lexed: &Lexed, macros: Macros) -> Preprocessed {
         open: Vec::new(),
         once: BTreeSet::new(),
         read: 0,
+        budget: Budget::default(),
         conditions: Vec::new(),
         pending: Vec::new(),
     };
@@ -172,7 +174,11 @@ impl Preprocessor<'_> {
 
     fn flush(&mut self) {
         let pending = std::mem::take(&mut self.pending);
-        if let Err(fault) = expand_macros(pending, &self.out.macros, &mut self.out.tokens) {
+        if self.budget.is_spent() {
+            // One message has said it. What follows is read without its macros.
+            return self.out.tokens.extend(pending);
+        }
+        if let Err(fault) = expand_within(pending, &self.out.macros, &mut self.out.tokens, &mut self.budget) {
             self.out.faults.push(fault);
         }
     }
@@ -250,7 +256,10 @@ impl Preprocessor<'_> {
     }
 
     fn condition(&mut self, rest: &[Token]) -> bool {
-        match condition::evaluate(rest, &self.out.macros) {
+        if self.budget.is_spent() {
+            return false;
+        }
+        match condition::evaluate_within(rest, &self.out.macros, &mut self.budget) {
             Ok(value) => value != 0,
             Err(fault) => {
                 self.out.faults.push(fault);
@@ -296,7 +305,9 @@ impl Preprocessor<'_> {
         let unroll = |t: &Token| t.is_ident("unroll") || t.is_ident("GCC");
         let Some(at) = rest.iter().position(unroll) else { return };
         self.flush();
-        let count = condition::evaluate(&rest[at + 1..], &self.out.macros).unwrap_or(0).clamp(0, 1 << 16);
+        let count = condition::evaluate_within(&rest[at + 1..], &self.out.macros, &mut self.budget)
+            .unwrap_or(0)
+            .clamp(0, 1 << 16);
         let token = |tok| Token { tok, pos, starts_line: false, spaced: true };
         let literal = IntLiteral { value: count as u64, unsigned: false, long: false, decimal: true };
         self.out.tokens.push(token(Tok::Ident(Rc::from(UNROLL))));

@@ -168,6 +168,9 @@ impl Translation {
         }
         if let Some(rest) = text.strip_prefix('@') {
             let (test, rest) = rest.split_once(char::is_whitespace)?;
+            if rest.trim_start().starts_with('@') {
+                return None;
+            }
             let _ = write!(self.out, "if ({}) {{", self.operand(test));
             self.translate(rest)?;
             self.out.push('}');

@@ -213,6 +213,9 @@ impl Parser {
             self.next();
         }
         while !self.is(")") {
+            if params.len() >= crate::syntax::parse::PARAMS_MAX {
+                return self.refuse("fewer parameters", "pass a struct");
+            }
             if self.is("...") {
                 return self
                     .fault("a parameter with a type", "functions of any number of parameters are not supported");

@@ -225,7 +225,7 @@ impl Parser {
             Tok::Punct("(") if self.peek_at(1).is("{") => return self.statement_expression(pos),
             Tok::Punct("(") => {
                 self.next();
-                if let Some(fold) = self.fold(pos)? {
+                if let Some(fold) = self.nested(|p| p.fold(pos))? {
                     return Ok(fold);
                 }
                 let inner = self.nested(Self::expression)?;

@@ -56,6 +56,7 @@ pub(crate) fn parse_host(tokens: Vec<Token>, unit: &Unit) -> HostCode {
         types,
         templates,
         own_types: HashSet::new(),
+        too_deep: None,
         attempts: ATTEMPTS_MAX,
         angle: false,
         host: true,
@@ -65,7 +66,7 @@ pub(crate) fn parse_host(tokens: Vec<Token>, unit: &Unit) -> HostCode {
     while p.peek().tok != Tok::End {
         let start = p.at;
         if p.host_code(&mut out).is_err() {
-            (p.at, p.depth, p.angle) = (start, 0, false);
+            (p.at, p.depth, p.angle, p.too_deep) = (start, 0, false, None);
             p.skip_item();
         }
         if p.at == start {

@@ -14,8 +14,9 @@ impl Parser {
         let mut faults = Vec::new();
         while self.peek().tok != Tok::End && faults.len() < FAULTS_MAX {
             let start = self.at;
+            self.too_deep = None;
             if let Err(fault) = self.item() {
-                faults.push(fault);
+                faults.push(self.too_deep.take().unwrap_or(fault));
                 (self.depth, self.angle) = (0, false);
                 self.at = start;
                 self.skip_item();

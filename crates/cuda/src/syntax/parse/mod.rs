@@ -27,6 +27,8 @@ use std::collections::HashSet;
 const DEPTH_MAX: u32 = 120;
 /// Most failed attempts in a file.
 const ATTEMPTS_MAX: u32 = 100_000;
+/// Most parameters of a function or template.
+const PARAMS_MAX: usize = 1000;
 /// Most operators in a row. Later passes recurse once per operator.
 const CHAIN_MAX: usize = 250;
 
@@ -42,6 +44,8 @@ pub struct Parser {
     templates: HashSet<Name>,
     /// The types that our own headers declare. A declaration of the text takes their place.
     own_types: HashSet<Name>,
+    /// The fault of nesting that is too deep in the current item. No other reading is tried then.
+    too_deep: Option<TextFault>,
     /// Attempts that may still fail. They bound the time for any text.
     attempts: u32,
     /// Whether a `>` ends a list of template arguments.
@@ -61,6 +65,7 @@ pub fn parse(tokens: Vec<Token>) -> (Unit, Vec<TextFault>) {
         types: names::builtin_types(),
         templates: names::builtin_templates(),
         own_types: HashSet::new(),
+        too_deep: None,
         attempts: ATTEMPTS_MAX,
         angle: false,
         host: false,
@@ -99,8 +104,19 @@ pub fn parse_fragment<T>(
     types.extend(unit.enums.iter().filter_map(|e| e.name.clone()));
     let templates = names::builtin_templates();
     let (own_types, unit, attempts) = (HashSet::new(), Unit::default(), ATTEMPTS_MAX);
-    let mut parser =
-        Parser { tokens, at: 0, depth: 0, types, templates, own_types, attempts, angle: false, host: false, unit };
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        depth: 0,
+        types,
+        templates,
+        own_types,
+        too_deep: None,
+        attempts,
+        angle: false,
+        host: false,
+        unit,
+    };
     read(&mut Fragment(&mut parser))
 }
 
@@ -232,7 +248,7 @@ impl Parser {
 
     /// Tries to parse something and backtracks if that fails.
     fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
-        if self.attempts == 0 {
+        if self.attempts == 0 || self.too_deep.is_some() {
             return None;
         }
         let (at, depth, angle) = (self.at, self.depth, self.angle);
@@ -256,7 +272,9 @@ impl Parser {
     /// Parses something nested, or reports that the nesting is too deep.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEPTH_MAX {
-            return self.fault("a text with less nesting", "split the expression or the statement");
+            let fault = self.fault("a text with less nesting", "split the expression or the statement");
+            self.too_deep = self.too_deep.take().or(fault.as_ref().err().cloned());
+            return fault;
         }
         self.depth += 1;
         let result = read(self);

@@ -24,7 +24,7 @@ impl Parser {
                 Ok(statement) => body.push(statement),
                 Err(fault) if !self.host => return Err(fault),
                 Err(_) => {
-                    (self.at, (self.depth, self.angle)) = (start, state);
+                    (self.at, (self.depth, self.angle), self.too_deep) = (start, state, None);
                     self.skip_item();
                     if self.at == start {
                         self.next();

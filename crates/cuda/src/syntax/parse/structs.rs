@@ -4,9 +4,12 @@ use crate::syntax::ast::{
     BinaryOp, Enum, Expr, ExprKind, Function, FunctionKind, Init, Path, Scalar, Stmt, StmtKind, Storage, Struct,
     TemplateArg, TemplateParam, TypeKind, Variable,
 };
-use crate::syntax::parse::{names, Parsed, Parser};
+use crate::syntax::parse::{names, Parsed, Parser, PARAMS_MAX};
 use crate::syntax::token::{IntLiteral, Name, Tok};
 use std::rc::Rc;
+
+/// Most members of a struct.
+const MEMBERS_MAX: usize = 4096;
 
 impl Parser {
     /// Parses `struct a`, `struct a {…}` or `enum {…}`. Returns the type and whether it was declared here.
@@ -165,6 +168,9 @@ impl Parser {
                 self.at += 2;
                 continue;
             }
+            if body.fields.len() + body.methods.len() > MEMBERS_MAX {
+                return self.refuse("a struct of fewer members", "use an array");
+            }
             self.nested(|p| p.member(body))?;
         }
         Ok(())
@@ -236,6 +242,9 @@ impl Parser {
             let ty = Self::plain_type(TypeKind::Bits(Box::new(s.ty.clone()), Box::new(width)), pos);
             let init = self.initializer()?;
             body.fields.push(Variable { name, ty, storage: Storage::Automatic, init, pos, align: None });
+            if body.fields.len() > MEMBERS_MAX {
+                return self.refuse("a struct of fewer members", "use an array");
+            }
             if !self.eat(",") {
                 return self.require(";", "after the member");
             }
@@ -440,6 +449,9 @@ impl Parser {
         let outer = std::mem::replace(&mut self.angle, true);
         let mut params = Vec::new();
         while !matches!(self.peek().tok, Tok::Punct(">" | ">>")) {
+            if params.len() >= PARAMS_MAX {
+                return self.refuse("fewer template parameters", "split the template");
+            }
             params.push(self.template_param()?);
             if !self.eat(",") {
                 break;
@@ -453,7 +465,7 @@ impl Parser {
     fn template_param(&mut self) -> Parsed<TemplateParam> {
         if self.is_word("template") {
             // A template as argument is known by its name.
-            self.template_params()?;
+            self.nested(Self::template_params)?;
             self.next();
             let name = self.name("the name of the template")?;
             self.templates.insert(name.clone());

@@ -216,6 +216,10 @@ impl Parser {
 
     /// Parses `<a, b>`.
     pub(crate) fn template_args(&mut self) -> Parsed<Vec<TemplateArg>> {
+        self.nested(Self::template_arg_list)
+    }
+
+    fn template_arg_list(&mut self) -> Parsed<Vec<TemplateArg>> {
         self.require("<", "before the template arguments")?;
         let outer = std::mem::replace(&mut self.angle, true);
         let mut args = Vec::new();
