@@ -107,8 +107,8 @@ fn nvidias_compiler_takes_every_rewritten_text() {
     if !target.join("sass/.made-of").is_file() {
         return testkit::skip("NVRTC is not here; scripts/tables/sass.py fetches it");
     }
-    let folder = target.join("rewrites");
-    let _ = std::fs::remove_dir_all(&folder);
+    // A folder per process, because two runs may share the target.
+    let folder = target.join(format!("rewrites-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder below target");
     for kernel in library() {
         for Offer { name, text, kernel: of } in offers(kernel, &run_of(kernel)).0 {
@@ -118,6 +118,7 @@ fn nvidias_compiler_takes_every_rewritten_text() {
     }
     let run = Command::new(python).arg(root.join("scripts/tables/rewrites.py")).arg(&folder).output();
     let run = run.expect("the script's Python starts");
+    let _ = std::fs::remove_dir_all(&folder);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
 }
 
@@ -220,4 +221,24 @@ fn loops_are_made_in_parts() {
     let run = emulate("k.cu", &text, &CudaOptions::default());
     let refused = rewrite(&text, &run.launches[0].facts, &[("x", Space::Shared)]).expect_err("threads differ");
     assert!(refused.reason.contains("does not fit"), "{refused}");
+}
+
+/// What the text has in texture or constant memory can be moved back, and the results stay.
+#[test]
+fn moves_can_be_taken_back() {
+    let kernel = cuda_vm::library_kernel("gather").expect("a kernel of the library");
+    let run = run_of(kernel);
+    let placed = moved(kernel, &run.launches[0].facts, &[("data", Space::Texture1d)]).expect("it is only read");
+    let there = emulate("gather.cu", &placed, &CudaOptions::default());
+    let back = rewrite(&placed, &there.launches[0].facts, &[("data", Space::Global)]).expect("one kind of fetch").text;
+    assert_eq!(back, kernel.text);
+    let other = placed.replace("tex1Dfetch<float>(data", "tex1D<float>(data");
+    let refused = rewrite(&other, &there.launches[0].facts, &[("data", Space::Global)]).expect_err("a filtered fetch");
+    assert!(refused.reason.contains("does not read it with `tex1Dfetch<type>`"), "{refused}");
+    let conv = cuda_vm::library_kernel("conv2d").expect("a kernel of the library");
+    let run = run_of(conv);
+    let global = moved(conv, &run.launches[0].facts, &[("weights", Space::Global)]).expect("an array of the file");
+    assert_eq!(global, conv.text.replace("__constant__", "__device__"));
+    let again = emulate("conv2d.cu", &global, &CudaOptions::default());
+    assert_eq!(run.after("result").map(|a| a.f32s()), again.after("result").map(|a| a.f32s()));
 }

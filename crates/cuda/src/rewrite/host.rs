@@ -1,6 +1,7 @@
 //! The launches in host code: arguments that go, and what the host has to do before.
 
-use crate::rewrite::kernel::{refuse, remove, Kernel, Plan};
+use crate::rewrite::heads::remove;
+use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::Refusal;
 use crate::syntax::token::Tok;
 

@@ -2,6 +2,7 @@
 
 use crate::lower::walk;
 use crate::rewrite::facts::{Known, LaunchFacts};
+use crate::rewrite::heads::{first_token, heads, remove};
 use crate::rewrite::host::HostChange;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::spans::{Edits, Source};
@@ -122,7 +123,12 @@ impl<'a> Kernel<'a> {
         }
         let pointer = |p: usize| matches!(self.function.params[p].ty.kind, TypeKind::Pointer(..) | TypeKind::Array(..));
         if self.parameter(array).is_some_and(|p| !pointer(p)) {
-            return refuse(array, "the parameter is no pointer, such as a texture object or a struct");
+            let back = self.is_texture_object(array) && space == Space::Global;
+            return if back {
+                Ok(())
+            } else {
+                refuse(array, "the parameter is a texture object or a struct, and no pointer")
+            };
         }
         if self.parameter(array).is_none() && self.global(array).is_none() {
             return refuse(array, "it is neither a parameter of the kernel nor an array of the file");
@@ -350,70 +356,4 @@ impl<'a> Kernel<'a> {
         let start = self.source.start(part.start);
         start + self.source.slice(part.clone()).len()
     }
-}
-
-/// Removes parts between commas and their commas.
-pub(super) fn remove(
-    source: &Source<'_>,
-    edits: &mut Edits,
-    (open, close): (usize, usize),
-    parts: &[Range<usize>],
-    kept: &[usize],
-) {
-    if kept.is_empty() {
-        if !parts.is_empty() {
-            edits.replace(source.end(open)..source.start(close), "");
-        }
-        return;
-    }
-    for number in (0..parts.len()).filter(|n| !kept.contains(n)) {
-        match kept.iter().any(|k| *k > number) {
-            // The part and what is between it and the next one.
-            true => edits.replace(source.start(parts[number].start)..source.start(parts[number + 1].start), ""),
-            // The comma before it, and the part.
-            false => {
-                let before = &parts[number - 1];
-                let from = source.start(before.start) + source.slice(before.clone()).len();
-                let to = source.start(parts[number].start) + source.slice(parts[number].clone()).len();
-                edits.replace(from..to, "");
-            }
-        }
-    }
-}
-
-/// The brackets of the parameters, those of the definition first, and the braces of the body.
-type Heads = (Vec<(usize, usize)>, (usize, usize));
-
-fn heads(source: &Source<'_>, name: &str) -> Option<Heads> {
-    let tokens = &source.tokens;
-    let (mut heads, mut body) = (Vec::new(), None);
-    for at in 1..tokens.len().saturating_sub(1) {
-        if !tokens[at].is_ident(name) || !tokens[at + 1].is("(") {
-            continue;
-        }
-        let Some(close) = source.close(at + 1) else { continue };
-        let after = tokens.get(close + 1)?;
-        if after.is("{") {
-            if body.is_some() {
-                return None;
-            }
-            body = Some((close + 1, source.close(close + 1)?));
-            heads.insert(0, (at + 1, close));
-        } else if after.is(";") && (tokens[at - 1].is_ident("void") || tokens[at - 1].is(")")) {
-            heads.push((at + 1, close));
-        }
-    }
-    Some((heads, body?))
-}
-
-/// The first token of a definition, with its template and `extern`.
-fn first_token(source: &Source<'_>, head: usize) -> usize {
-    let tokens = &source.tokens;
-    let ends = |t: &crate::syntax::token::Token| t.is(";") || t.is("}") || t.is("{");
-    let before = (0..head).rev().find(|&t| ends(&tokens[t])).map_or(0, |t| t + 1);
-    // Directives before the kernel have no end of their own, so the definition begins at its first word.
-    let global = (before..head).find(|&t| tokens[t].is_ident("__global__")).unwrap_or(before);
-    let opens = |t: usize| tokens[t].is_ident("template") || tokens[t].is_ident("extern");
-    let words = (before..global).find(|&t| tokens[t].starts_line && opens(t));
-    words.unwrap_or(global)
 }

@@ -9,13 +9,14 @@
 //! * `readonly`: each read becomes `__ldg`.
 //! * `texture1d`, `texture2d`: the parameter becomes a texture object, and each read a fetch.
 //! * `shared`: each block copies the elements that it uses to a tile before it begins.
-//! * `global`: a `__constant__` array becomes a `__device__` one.
+//! * `global`: a `__constant__` array becomes a `__device__` one, and a texture object a pointer.
 //!
 //! The sizes of constant arrays and tiles are those of the launch.
 //!
 //! Source: CUDA C++ programming guide (`__constant__`, `__ldg`, texture objects, `__shared__`).
 
 mod facts;
+mod heads;
 mod host;
 mod kernel;
 mod moves;
@@ -23,6 +24,7 @@ mod parts;
 mod polynomial;
 mod shared;
 mod spans;
+mod textures;
 mod uses;
 
 pub use facts::LaunchFacts;

@@ -38,6 +38,9 @@ const TEXELS: [&str; 15] = [
 
 impl Kernel<'_> {
     pub fn to_global(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        if self.is_texture_object(array) {
+            return self.undo_texture(array, plan);
+        }
         if !self.is_constant(array) {
             return match self.parameter(array) {
                 Some(_) => Ok(()),
