@@ -93,9 +93,9 @@ fn a_part_of_a_launch_is_scaled_to_the_whole() {
     let (report, said) = check(&[file("t.csv", format!("{head}{row}"))], &CheckOptions::default());
     assert!(said.is_empty(), "{said:?}");
     let launch = &report.files[0].launches[0];
-    assert_eq!((launch.scaled.as_deref(), launch.state), (Some("512 of 8192 columns"), "cold"));
-    // The matrix has 268 MB, and the memory of the GPU moves 760 GB/s. A sixteenth of the columns takes a sixteenth of
-    // that.
+    assert_eq!((launch.scaled.as_deref(), launch.state), (Some("128 of 8192 columns"), "cold"));
+    // The matrix has 268 MB, and the memory of the GPU moves 760 GB/s. The columns that run take
+    // as large a part of that.
     let time = &launch.counters[0];
     assert_eq!((time.counter, time.measured), (Counter::Microseconds, 2223.5));
     assert!((353.0..20.0 * 353.0).contains(&time.modelled), "{} us", time.modelled);
