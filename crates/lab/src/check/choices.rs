@@ -105,7 +105,8 @@ fn choices_of(launches: &[CheckedLaunch], gpu: &'static str, kernel: String) -> 
     let full: Vec<&Vec<Timed<'_>>> = with_usual_variants(&groups);
     let regrets = |choose: &dyn Fn(&[Timed<'_>]) -> f64| {
         let of = |all: &&Vec<Timed<'_>>| 100.0 * (choose(all) / least(all, |t| t.measured).measured - 1.0);
-        mean(&full.iter().map(of).collect::<Vec<f64>>())
+        // The sum of no numbers is -0.
+        0.0 + mean(&full.iter().map(of).collect::<Vec<f64>>())
     };
     let named = |name: &str| regrets(&|all| all.iter().find(|t| t.name == name).map_or(f64::MAX, |t| t.measured));
     let names = full.first().map_or(Vec::new(), |all| all.iter().map(|t| t.name).collect());
