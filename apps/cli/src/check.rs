@@ -3,7 +3,7 @@
 use super::files::{file_error, print_diagnostics, read_file};
 use base::{Diagnostic, Job, Step};
 use clap::{Parser, ValueEnum};
-use lab::{check_csv, check_markdown, check_text, CheckFile, CheckOptions, CheckRun};
+use lab::{check_csv, check_markdown, check_text, CheckFile, CheckOptions, CheckRun, Half};
 use std::path::{Path, PathBuf};
 
 #[derive(Parser)]
@@ -17,9 +17,18 @@ pub struct CheckArguments {
     /// Most rows of a file, evenly spread over it.
     #[arg(long, value_name = "N")]
     rows: Option<usize>,
+    /// Only launches of one half of each file. A hash of a launch's description says which.
+    #[arg(long, value_enum, value_name = "HALF")]
+    half: Option<CheckHalf>,
     /// Format of stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: CheckFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum CheckHalf {
+    First,
+    Second,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -36,7 +45,11 @@ const BUDGET: u64 = 1 << 22;
 /// Runs the measured launches and returns the text for stdout. Stderr shows the progress.
 pub fn check(arguments: &CheckArguments) -> Result<String, Vec<Diagnostic>> {
     let files = csv_files(&arguments.hardware)?;
-    let options = CheckOptions { only: arguments.only.clone(), rows: arguments.rows };
+    let half = arguments.half.map(|half| match half {
+        CheckHalf::First => Half::First,
+        CheckHalf::Second => Half::Second,
+    });
+    let options = CheckOptions { only: arguments.only.clone(), rows: arguments.rows, half };
     let mut run = CheckRun::new(&files, &options)?;
     let mut shown = None;
     let report = loop {

@@ -166,6 +166,9 @@ pub struct Board {
     /// Cycles of a core part per pass over the banks of its shared memory (wavefront).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_wavefront_cycles: Option<Fact<f64>>,
+    /// Least cycles of the load-store pipe per warp instruction, however few its wavefronts or lines are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access_cycles: Option<Fact<f64>>,
     /// Cycles from the last arrival at a barrier to its release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub barrier_cycles: Option<Fact<f64>>,
@@ -221,6 +224,7 @@ impl Board {
             l1_allocate: self.l1_allocate.or(other.l1_allocate),
             loads_per_warp: self.loads_per_warp.or(other.loads_per_warp),
             shared_wavefront_cycles: self.shared_wavefront_cycles.or(other.shared_wavefront_cycles),
+            access_cycles: self.access_cycles.or(other.access_cycles),
             barrier_cycles: self.barrier_cycles.or(other.barrier_cycles),
             launch_cycles: self.launch_cycles.or(other.launch_cycles),
             loaded_clock_khz: self.loaded_clock_khz.or(other.loaded_clock_khz),

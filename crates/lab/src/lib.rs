@@ -55,6 +55,7 @@ pub use cache_tab::why::request::{WhyFilter, WhyFind, WhyRequest};
 pub use cache_tab::why::run::WhyRun;
 pub use cache_tab::work::{Work, WorkAdvice, WorkAsked, WorkCause};
 pub use catalogue::{example_list, gpu_topology, preset_list, topology_json, ExampleInfo, PresetInfo};
+pub use check::choices::{CheckedChoices, Half, Variant};
 pub use check::counter::Counter;
 pub use check::csv::check_csv;
 pub use check::markdown::check_markdown;

@@ -162,12 +162,21 @@ impl Lines {
         known.bytes += bytes;
     }
 
-    /// Steps of the load-store pipe for an access that moves `moved` bytes to or from registers. A step moves at most
-    /// [`STEP_BYTES`], also where lanes share the bytes of a line.
-    pub fn pipe_steps(&self, coalescing: Coalescing, moved: u32) -> u32 {
+    /// Cycles of the load-store pipe for an access that moves `moved` bytes to or from registers, where a step takes
+    /// `step` cycles. A step moves at most [`STEP_BYTES`], also where lanes share the bytes of a line. A line takes a
+    /// cycle for its tag, and more if the lanes touch more of it than the pipe moves in a cycle.
+    pub fn pipe_cycles(&self, coalescing: Coalescing, moved: u32, step: f64) -> u64 {
         match coalescing {
-            Coalescing::LinesOfWarp => moved.div_ceil(STEP_BYTES).max(self.list.len() as u32),
-            Coalescing::SectorsOfEightLanes => self.group_sectors,
+            Coalescing::LinesOfWarp if step <= 1.0 => {
+                let steps = moved.div_ceil(STEP_BYTES).max(self.list.len() as u32);
+                (f64::from(steps) * step) as u64
+            }
+            Coalescing::LinesOfWarp => {
+                let of = |bytes: u32| (f64::from(bytes) * step / f64::from(STEP_BYTES)).ceil();
+                let lines = self.list.iter().map(|line| of(line.bytes.min(STEP_BYTES)).max(1.0));
+                lines.sum::<f64>().max(of(moved)) as u64
+            }
+            Coalescing::SectorsOfEightLanes => (f64::from(self.group_sectors) * step) as u64,
         }
     }
 }
@@ -294,6 +303,23 @@ mod tests {
         let mut lines = Lines::default();
         lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), bytes, 7);
         (lines.list().iter().map(|l| (l.line, l.sectors)).collect(), lines.sectors, lines.group_sectors)
+    }
+
+    #[test]
+    fn a_pipe_of_half_a_line_takes_one_cycle_for_a_tag_and_two_for_a_whole_line() {
+        let cycles = |addresses: &[u64], step| {
+            let mut lines = Lines::default();
+            lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), 4, 7);
+            lines.pipe_cycles(Coalescing::LinesOfWarp, 4 * addresses.len() as u32, step)
+        };
+        // A row of a matrix for each lane: 32 tags, and four bytes of each line.
+        assert_eq!((cycles(&affine(4096), 1.0), cycles(&affine(4096), 2.0)), (32, 32));
+        // One whole line; the same 64 bytes further on, where each of two lines has half of the bytes; one word
+        // for all lanes, which still fills their registers.
+        assert_eq!((cycles(&affine(4), 1.0), cycles(&affine(4), 2.0)), (1, 2));
+        let shifted: Vec<u64> = affine(4).iter().map(|address| address + 64).collect();
+        assert_eq!((cycles(&shifted, 1.0), cycles(&shifted, 2.0)), (2, 2));
+        assert_eq!((cycles(&affine(0), 1.0), cycles(&affine(0), 2.0)), (1, 2));
     }
 
     #[test]

@@ -40,10 +40,12 @@ pub struct MachineSpec {
     pub unit_cycles: UnitCycles,
     /// How lanes become steps of the load-store pipe.
     pub coalescing: Coalescing,
-    /// Cycles of the pipe per step of a global access.
+    /// Cycles of the pipe for the bytes of a whole line, or per step where it counts sectors.
     pub line_cycles: f64,
     /// Cycles of the pipe per wavefront of shared memory.
     pub wavefront_cycles: f64,
+    /// Least cycles of the pipe per warp instruction.
+    pub access_cycles: f64,
     /// Whether lanes of 8 and 16 bytes that ask shared memory for the same words share a wavefront, wherever in the warp.
     pub merges_wide: bool,
     /// Cycles from the issue of a shared load to its use.
@@ -163,6 +165,7 @@ impl MachineSpec {
             coalescing: board.coalescing.as_ref().map_or(Coalescing::LinesOfWarp, |f| f.value),
             line_cycles: board.l1_line_cycles.as_ref().map_or(1.0, |f| f.value),
             wavefront_cycles: board.shared_wavefront_cycles.as_ref().map_or(1.0, |f| f.value),
+            access_cycles: board.access_cycles.as_ref().map_or(1.0, |f| f.value),
             merges_wide: board.merges_wide.as_ref().is_some_and(|f| f.value),
             shared_cycles: cycles(&topology.shared_cycles, 30.0),
             barrier_cycles: cycles(&board.barrier_cycles, 20.0),

@@ -54,8 +54,7 @@ impl TextureCaches {
     ) -> (u64, u64) {
         let asked = patterns.lines(access, bytes, Path::Load, Together::Warp);
         let moved = access.mask.count_ones() * u32::from(bytes);
-        let steps = asked.lines.pipe_steps(self.spec.coalescing, moved);
-        let cycles = (f64::from(steps) * self.spec.line_cycles) as u64;
+        let cycles = asked.lines.pipe_cycles(self.spec.coalescing, moved, self.spec.line_cycles);
         let this = &mut self.parts[part];
         let (end, goes_on) = this.use_pipe(now, cycles.max(1));
         this.counts.requests += 1;

@@ -426,7 +426,9 @@ impl Work {
     ) -> (u64, u64) {
         let (waves, turns) = self.patterns.wavefronts(access, bytes, path);
         self.tally.add_shared(trace, access.site, waves, path == Path::SharedStore);
-        let cycles = (f64::from(waves.max(turns)) * self.spec.wavefront_cycles) as u64;
+        // Each atomic of a word reads and writes it, so it takes as long as an instruction of its own.
+        let own = self.spec.access_cycles.max(self.spec.wavefront_cycles);
+        let cycles = (f64::from(waves) * self.spec.wavefront_cycles).max(f64::from(turns) * own) as u64;
         let (end, goes_on) = self.parts[part].use_pipe(now, cycles.max(1));
         if path == Path::SharedStore {
             self.shared_store_wavefronts += u64::from(waves);
@@ -443,10 +445,9 @@ impl Work {
         let together = if by_groups { Together::EightLanes } else { Together::Warp };
         let asked = self.patterns.lines(access, bytes, path, together);
         let moved = access.mask.count_ones() * u32::from(bytes);
-        let steps = asked.lines.pipe_steps(spec.coalescing, moved);
-        let cycles = (f64::from(steps) * spec.line_cycles) as u64;
+        let cycles = asked.lines.pipe_cycles(spec.coalescing, moved, spec.line_cycles);
         let this = &mut self.parts[part];
-        let (end, goes_on) = this.use_pipe(now, cycles.max(1));
+        let (end, goes_on) = this.use_pipe(now, cycles.max(spec.access_cycles as u64).max(1));
         let list = asked.lines.list().iter();
         let uses = list.map(|one| LineUse { line: one.line.wrapping_add(asked.shift), ..*one });
         let mut loaded = 0;

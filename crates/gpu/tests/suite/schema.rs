@@ -54,6 +54,7 @@ fn full_board() -> Board {
         l1_allocate: Some(fact(Allocate::OnFill)),
         loads_per_warp: Some(fact(6)),
         shared_wavefront_cycles: Some(fact(2.0)),
+        access_cycles: Some(fact(2.0)),
         barrier_cycles: Some(fact(0.0)),
         launch_cycles: Some(fact(5_000.0)),
         loaded_clock_khz: Some(fact(1_824_000)),

@@ -18,6 +18,7 @@ pub fn check_markdown(report: &CheckReport) -> String {
         title = file.title;
         let _ = writeln!(out, "`{}`: {}\n", file.name, rows_text(file));
         totals(&mut out, file);
+        variants(&mut out, file);
         launches(&mut out, file);
     }
     out
@@ -45,6 +46,31 @@ fn totals(out: &mut String, file: &CheckedFile) {
             let other = total.others.iter().find(|other| other.name == *name);
             cells.push(other.map_or(String::new(), |other| format!("{:.1}", other.mean)));
         }
+        table_row(out, &cells);
+    }
+    out.push('\n');
+}
+
+/// How well the times order the variants of a launch.
+fn variants(out: &mut String, file: &CheckedFile) {
+    if file.choices.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "Variants of a launch, and the choice of the quickest.\n");
+    let regret = ["groups", "mean regret", "best fixed choice", "its mean regret"];
+    table_head(out, &[&["GPU", "kernel", "launches", "median error", "pairs ordered right"][..], &regret].concat());
+    for row in &file.choices {
+        let cells = [
+            row.gpu.to_string(),
+            row.kernel.clone(),
+            row.launches.to_string(),
+            format!("{:.1} %", row.time_error),
+            format!("{} of {}", row.pairs_right, row.pairs),
+            row.groups.to_string(),
+            format!("{:.1} %", row.regret),
+            row.best_fixed.clone(),
+            format!("{:.1} %", row.best_fixed_regret),
+        ];
         table_row(out, &cells);
     }
     out.push('\n');

@@ -1,5 +1,6 @@
 //! The report of a check, as plain data. Its field names are those of the JSON that the command line prints.
 
+use crate::check::choices::{choices, CheckedChoices, Variant};
 use crate::check::counter::Counter;
 use crate::check::row::{Case, Measured, SIMULATORS};
 use serde::Serialize;
@@ -32,6 +33,8 @@ pub struct CheckedFile {
     pub launches: Vec<CheckedLaunch>,
     /// Aggregates by GPU and counter.
     pub totals: Vec<CheckTotal>,
+    /// Aggregates by GPU and kernel, where launches are variants of each other.
+    pub choices: Vec<CheckedChoices>,
 }
 
 /// Rows that were not run.
@@ -50,6 +53,8 @@ pub struct CheckedLaunch {
     pub line: u64,
     /// The kernel with its sizes.
     pub label: String,
+    /// What it is a variant of, if others were measured beside it.
+    pub variant: Option<Variant>,
     /// The preset of the GPU.
     pub gpu: &'static str,
     /// The caches before the launch: `cold`, `replay` or `repeated`.
@@ -157,6 +162,7 @@ impl CheckedLaunch {
         Self {
             line,
             label: case.label.clone(),
+            variant: case.variant.clone(),
             gpu: case.gpu,
             state: case.launch.before.word(),
             scaled: case.scale.runs.clone(),
@@ -186,6 +192,7 @@ impl CheckedFile {
             }
         }
         self.totals = keys.into_iter().filter_map(|(gpu, counter, unit)| self.total(gpu, counter, unit)).collect();
+        self.choices = choices(&self.launches);
     }
 
     fn total(&self, gpu: &'static str, counter: Counter, error_unit: String) -> Option<CheckTotal> {
@@ -217,11 +224,11 @@ impl CheckedFile {
     }
 }
 
-fn mean(values: &[f64]) -> f64 {
+pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let half = values.len() / 2;
     match values.len() {

@@ -1,14 +1,17 @@
 //! A measured launch, and how to run it.
 
+use crate::check::choices::Variant;
 use crate::check::counter::Counter;
 use crate::check::texts::KernelText;
-use machine::State;
+use machine::{MachineSpec, State};
 
 /// What to run for a row of a file, and what was measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     /// The kernel with its sizes, as people read it.
     pub label: String,
+    /// What it is a variant of, if others were measured beside it.
+    pub variant: Option<Variant>,
     /// The preset of the GPU.
     pub gpu: &'static str,
     /// The launch.
@@ -73,6 +76,10 @@ impl Before {
     }
 }
 
+/// Blocks of a core after which the time of a block hardly depends on their number. It is above the limits of residence of
+/// all GPUs here.
+const ENOUGH_BLOCKS: u64 = 128;
+
 /// How the counts of a smaller launch become those of the measured one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Scale {
@@ -84,6 +91,8 @@ pub(crate) struct Scale {
     pub stores: f64,
     /// The same for the data that are read once.
     pub dram_reads: f64,
+    /// The part of the launch's blocks that runs, if it runs on as large a part of the cores. Else 1.
+    pub share: f64,
     /// Cycles of a launch that do not depend on its size.
     pub launch_cycles: u64,
     /// What runs in place of the measured launch. `None` if the measured launch runs.
@@ -98,7 +107,33 @@ impl Scale {
 
     /// A part of the launch runs.
     pub fn part(factor: f64, runs: String) -> Self {
-        Self { blocks: factor, loads: factor, stores: factor, dram_reads: factor, launch_cycles: 0, runs: Some(runs) }
+        Self {
+            blocks: factor,
+            loads: factor,
+            stores: factor,
+            dram_reads: factor,
+            share: 1.0,
+            launch_cycles: 0,
+            runs: Some(runs),
+        }
+    }
+
+    /// The same part of the launch, on a part of the cores: `share` of the blocks run. Only times can be compared then.
+    pub fn on_some_cores(self, share: f64) -> Self {
+        Self { share, ..self }
+    }
+
+    /// The machine that runs the part of `blocks` blocks. Each of its cores gets about as many as in the whole launch, or
+    /// at least enough that the last ones do not matter.
+    pub fn machine(&mut self, whole: MachineSpec, blocks: u64) -> MachineSpec {
+        if self.share >= 1.0 {
+            return whole;
+        }
+        let all = whole.cores;
+        let (fair, enough) = ((f64::from(all) * self.share).round() as u32, (blocks / ENOUGH_BLOCKS) as u32);
+        let some = fair.max(enough).clamp(1, all);
+        self.blocks *= f64::from(some) / f64::from(all);
+        MachineSpec { all_cores: some, ..whole.sampled(some) }
     }
 
     /// Cycles of the measured launch, from those of the launch that ran. The cost of a launch is not scaled.

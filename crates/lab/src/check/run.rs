@@ -2,8 +2,9 @@
 
 use crate::cache_tab::gpu_report::GpuNumbers;
 use crate::catalogue::gpu_topology;
+use crate::check::choices::Half;
 use crate::check::report::{CheckReport, CheckedCounter, CheckedFile, CheckedLaunch};
-use crate::check::row::{Case, LaunchPlan};
+use crate::check::row::{Case, LaunchPlan, Scale};
 use crate::check::sets::{known_columns, place_of_title, set_of_table};
 use crate::check::table::{Refusal, Table};
 use base::{Diagnostic, Diagnostics, Job, Progress, Severity, Step};
@@ -28,6 +29,8 @@ pub struct CheckOptions {
     pub only: Option<String>,
     /// Most rows of a file, evenly spread over it.
     pub rows: Option<usize>,
+    /// Only launches of this half.
+    pub half: Option<Half>,
 }
 
 /// The job. [`CheckRun::now`] names the launch that runs.
@@ -53,6 +56,7 @@ struct Simulation {
     run: KernelRun,
     trace: Arc<Trace>,
     spec: MachineSpec,
+    scale: Scale,
     /// Launches that are still to come, with this one.
     launches: u32,
 }
@@ -79,7 +83,7 @@ impl CheckRun {
         let by_name = files.iter().any(|file| named(&file.name));
         let label = options.only.as_deref().filter(|_| !by_name);
         for file in files.iter().filter(|file| !by_name || named(&file.name)) {
-            run.read_file(file, label, options.rows.unwrap_or(usize::MAX));
+            run.read_file(file, label, options);
         }
         if run.queue.is_empty() {
             let found = if run.files.is_empty() { "no such file" } else { "no row that can be run" };
@@ -94,7 +98,7 @@ impl CheckRun {
     }
 
     /// Reads a file and queues its rows.
-    fn read_file(&mut self, file: &CheckFile, label: Option<&str>, most: usize) {
+    fn read_file(&mut self, file: &CheckFile, label: Option<&str>, options: &CheckOptions) {
         let table = Table::read(&file.name, &file.bytes);
         let Some(set) = set_of_table(&table) else {
             let help = format!("it is left out; measurements have the columns {}", known_columns());
@@ -113,13 +117,18 @@ impl CheckRun {
             skipped: Vec::new(),
             launches: Vec::new(),
             totals: Vec::new(),
+            choices: Vec::new(),
         };
         let mut diagnostics = Diagnostics::new(file.name.as_str());
         let mut found: Vec<(u64, Vec<Case>)> = Vec::new();
         for row in table.rows() {
             match (set.cases)(&row) {
                 Ok(mut cases) => {
-                    cases.retain(|case| label.is_none_or(|label| case.label.contains(label)));
+                    cases.retain(|case| {
+                        let name = case.variant.as_ref().map_or(&case.label, |variant| &variant.group);
+                        let wanted = options.half.is_none_or(|half| half.has(name));
+                        wanted && label.is_none_or(|label| case.label.contains(label))
+                    });
                     match cases.is_empty() {
                         true => checked.left_out += 1,
                         false => found.push((row.line, cases)),
@@ -136,7 +145,7 @@ impl CheckRun {
         self.diagnostics.extend(table.diagnostics);
         self.diagnostics.extend(diagnostics.into_vec());
         let rows = found.len();
-        let run = rows.min(most);
+        let run = rows.min(options.rows.unwrap_or(usize::MAX));
         checked.left_out += rows - run;
         let number = self.files.len();
         for index in 0..run {
@@ -194,16 +203,16 @@ impl CheckRun {
             }
         };
         self.kept = Some((case.launch.clone(), Arc::clone(&trace)));
-        let spec = MachineSpec::new(&topology, &trace.launch);
+        let mut scale = case.scale.clone();
+        let spec = scale.machine(MachineSpec::new(&topology, &trace.launch), trace.blocks.len() as u64);
+        scale.launch_cycles = u64::from(spec.launch_cycles);
         let launches = case.launch.before.launches();
-        Stage::Simulate(Box::new(Simulation::new(spec, trace, case, None, launches)))
+        Stage::Simulate(Box::new(Simulation::new((spec, scale), trace, case, None, launches)))
     }
 
     /// Adds a finished launch to the report.
-    fn add_launch(&mut self, file: usize, line: u64, case: &Case, numbers: &GpuNumbers, launch_cycles: u32) {
-        let mut scale = case.scale.clone();
-        scale.launch_cycles = u64::from(launch_cycles);
-        let compare = |measured| CheckedCounter::new(measured, measured.counter.modelled(numbers, &scale));
+    fn add_launch(&mut self, (file, line): (usize, u64), case: &Case, numbers: &GpuNumbers, scale: &Scale) {
+        let compare = |measured| CheckedCounter::new(measured, measured.counter.modelled(numbers, scale));
         let counters = case.measured.iter().map(compare).collect();
         self.files[file].launches.push(CheckedLaunch::new(line, case, counters));
         self.at += 1;
@@ -227,10 +236,16 @@ impl CheckRun {
 }
 
 impl Simulation {
-    fn new(spec: MachineSpec, trace: Arc<Trace>, case: &Case, before: Option<Leftover>, launches: u32) -> Self {
+    fn new(
+        (spec, scale): (MachineSpec, Scale),
+        trace: Arc<Trace>,
+        case: &Case,
+        before: Option<Leftover>,
+        launches: u32,
+    ) -> Self {
         let state = case.launch.before.state();
         let run = KernelRun::new(spec.clone(), Arc::clone(&trace), state, before);
-        Self { run, trace, spec, launches }
+        Self { run, trace, spec, scale, launches }
     }
 }
 
@@ -262,13 +277,13 @@ impl Job for CheckRun {
                     Stage::Simulate(simulation)
                 }
                 Step::Done(_) if simulation.launches > 1 => {
-                    let Simulation { run, trace, spec, launches } = *simulation;
-                    let next = Simulation::new(spec, trace, &case, run.into_leftover(), launches - 1);
+                    let Simulation { run, trace, spec, scale, launches } = *simulation;
+                    let next = Simulation::new((spec, scale), trace, &case, run.into_leftover(), launches - 1);
                     Stage::Simulate(Box::new(next))
                 }
                 Step::Done(outcome) => {
                     let numbers = GpuNumbers::from(&outcome);
-                    self.add_launch(file, line, &case, &numbers, simulation.spec.launch_cycles);
+                    self.add_launch((file, line), &case, &numbers, &simulation.scale);
                     Stage::Start
                 }
             },

@@ -31,6 +31,23 @@ pub fn check_text(report: &CheckReport) -> String {
         for total in &file.totals {
             let _ = writeln!(out, "    {}", total_text(total));
         }
+        for row in &file.choices {
+            let _ = writeln!(
+                out,
+                "    {} {}: {} launches, median error of the time {:.1} %; {} of {} pairs of variants in the right order; \
+                 mean regret over {} groups {:.1} %, always `{}` {:.1} %",
+                row.gpu,
+                row.kernel,
+                row.launches,
+                row.time_error,
+                row.pairs_right,
+                row.pairs,
+                row.groups,
+                row.regret,
+                row.best_fixed,
+                row.best_fixed_regret
+            );
+        }
         out.push('\n');
     }
     out

@@ -76,7 +76,7 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 32] = [
+const BOARD: [(&str, &str, &str); 33] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
@@ -101,6 +101,7 @@ const BOARD: [(&str, &str, &str); 32] = [
     ("l1_allocate", "A miss takes its place in the L1", ""),
     ("loads_per_warp", "Outstanding loads of a warp", ""),
     ("shared_wavefront_cycles", "Shared memory per pass", "cycles"),
+    ("access_cycles", "Load-store pipe per instruction, at least", "cycles"),
     ("barrier_cycles", "Release of a barrier", "cycles"),
     ("launch_cycles", "Launch", "cycles"),
     ("loaded_clock_khz", "Clock under load", "kHz"),

@@ -93,9 +93,9 @@ fn a_part_of_a_launch_is_scaled_to_the_whole() {
     let (report, said) = check(&[file("t.csv", format!("{head}{row}"))], &CheckOptions::default());
     assert!(said.is_empty(), "{said:?}");
     let launch = &report.files[0].launches[0];
-    assert_eq!((launch.scaled.as_deref(), launch.state), (Some("512 of 8192 columns"), "cold"));
-    // The matrix has 268 MB, and the memory of the GPU moves 760 GB/s. A sixteenth of the columns takes a sixteenth of
-    // that.
+    assert_eq!((launch.scaled.as_deref(), launch.state), (Some("128 of 8192 columns"), "cold"));
+    // The matrix has 268 MB, and the memory of the GPU moves 760 GB/s. The columns that run take
+    // as large a part of that.
     let time = &launch.counters[0];
     assert_eq!((time.counter, time.measured), (Counter::Microseconds, 2223.5));
     assert!((353.0..20.0 * 353.0).contains(&time.modelled), "{} us", time.modelled);
@@ -112,7 +112,7 @@ fn rows_are_chosen_evenly_and_by_name() {
         let labels = report.files[0].launches.iter().map(|l| l.label.trim_start_matches("vectorAdd 32 ").to_string());
         (labels.collect::<Vec<_>>(), report.files[0].left_out)
     };
-    let option = |only: Option<&str>, rows| CheckOptions { only: only.map(String::from), rows };
+    let option = |only: Option<&str>, rows| CheckOptions { only: only.map(String::from), rows, half: None };
     assert_eq!(labels(option(None, Some(3))), (vec!["100".into(), "400".into(), "700".into()], 6));
     assert_eq!(labels(option(Some("32 500"), None)), (vec!["500".into()], 8));
     assert_eq!(labels(option(Some("a.csv"), Some(1))), (vec!["100".into()], 8));
@@ -141,7 +141,7 @@ fn titan_x_counters_are_met() {
 #[test]
 fn gv100_counters_are_met() {
     let Some(path) = sample_data("hardware/gv100.csv") else { return };
-    let options = CheckOptions { only: Some("backprop".into()), rows: None };
+    let options = CheckOptions { only: Some("backprop".into()), rows: None, half: None };
     let (report, _) = check(&[file("gv.csv", fs::read(path).expect("a file"))], &options);
     let worst = |counter| total(&report, counter).worst.abs();
     assert_eq!(report.files[0].launches.len(), 2);

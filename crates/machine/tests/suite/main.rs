@@ -6,6 +6,7 @@ mod constants;
 mod counted;
 mod gtx470;
 mod line_pipe;
+mod shared;
 mod states;
 mod stores;
 mod textbook;
@@ -32,6 +33,7 @@ pub fn spec() -> MachineSpec {
         unit_cycles: UnitCycles { integer: 1.0, fp32: 1.0, fp64: 16.0, special: 4.0 },
         coalescing: Coalescing::LinesOfWarp,
         line_cycles: 1.0,
+        access_cycles: 1.0,
         wavefront_cycles: 1.0,
         merges_wide: false,
         shared_cycles: 20,

@@ -48,7 +48,7 @@ fn cases(row: &Row<'_>) -> Result<Vec<Case>, Refusal> {
     }
     let label = format!("{}x{} threads, {}x{} outputs", block[0], block[1], tile[0], tile[1]);
     let (launch, scale) = convolution(texts::CONV15_SHARED, block, tile, ROWS);
-    Ok(vec![Case { label, gpu: "rtx2080ti", launch, scale, measured }])
+    Ok(vec![Case { label, variant: None, gpu: "rtx2080ti", launch, scale, measured }])
 }
 
 /// The launch of a convolution on about `rows` rows of the image, at least one row of blocks.

@@ -42,5 +42,5 @@ fn cases(row: &Row<'_>) -> Result<Vec<Case>, Refusal> {
         Measured::new(Counter::DramWrites, row.number("DRAM_Wr")?),
     ];
     let launch = LaunchPlan { text, sizes: Vec::new(), before: Before::Cold };
-    Ok(vec![Case { label: label.into(), gpu: "gv100", launch, scale: Scale::whole(), measured }])
+    Ok(vec![Case { variant: None, label: label.into(), gpu: "gv100", launch, scale: Scale::whole(), measured }])
 }

@@ -1,5 +1,6 @@
 //! A100: times of the 15 x 15 convolution with its input in global or in shared memory (benchmark hub, MIT).
 
+use crate::check::choices::Variant;
 use crate::check::counter::Counter;
 use crate::check::row::{Case, Measured};
 use crate::check::sets::convolution::convolution;
@@ -10,18 +11,21 @@ use crate::check::texts;
 pub(crate) const SET: MeasuredSet = MeasuredSet {
     title: "A100, 15×15 convolution with its input in global or shared memory, times",
     about:
-        "State `cold`: the image is larger than the L2. About 128 of the 4,096 rows of outputs run, and the time is \
-            scaled by the blocks. The variant with padded shared memory is not compared: how it pads is not known.",
+        "State `cold`: the image is larger than the L2. About 64 of the 4,096 rows of outputs run, on as large a part of \
+            the cores, slices and channels, and the time is scaled by the blocks of a core. The variant with padded shared memory is not compared: how it pads is not known.",
     columns: &["gpu", "block_x", "tile_x", "global_ms", "shared_ms"],
     cases,
 };
 
 /// Rows of outputs that run, about.
-const ROWS: u64 = 128;
+const ROWS: u64 = 64;
 
 fn cases(row: &Row<'_>) -> Result<Vec<Case>, Refusal> {
     if row.text("gpu") != "A100" || !row.text("problem").starts_with("4096x4096") {
         return Err(Refusal::NotModelled("the GPU or the problem is not known"));
+    }
+    if row.text("read_only") == "1" {
+        return Err(Refusal::NotModelled("the project's texts have no read-only loads"));
     }
     let block = [row.count("block_x")?, row.count("block_y")?];
     let tile = [row.count("tile_x")?, row.count("tile_y")?];
@@ -31,8 +35,12 @@ fn cases(row: &Row<'_>) -> Result<Vec<Case>, Refusal> {
     {
         let measured = vec![Measured::new(Counter::Microseconds, 1e3 * row.number(column)?)];
         let (launch, scale) = convolution(text, block, tile, ROWS);
-        let label = format!("{memory}: {}x{} threads, {}x{} outputs", block[0], block[1], tile[0], tile[1]);
-        cases.push(Case { label, gpu: "a100", launch, scale, measured });
+        let share = 1.0 / scale.blocks;
+        let scale = scale.on_some_cores(share);
+        let group = format!("{}x{} threads, {}x{} outputs", block[0], block[1], tile[0], tile[1]);
+        let label = format!("{memory}: {group}");
+        let variant = Some(Variant { kernel: "convolution 15x15".into(), group, name: memory.into() });
+        cases.push(Case { label, variant, gpu: "a100", launch, scale, measured });
     }
     Ok(cases)
 }

@@ -46,6 +46,7 @@ fn cases(row: &Row<'_>) -> Result<Vec<Case>, Refusal> {
         other => other,
     };
     Ok(vec![Case {
+        variant: None,
         label: format!("{name} {}", row.text("arguments").replace('_', " ")),
         gpu: "titan-x-pascal",
         launch: LaunchPlan { text, sizes, before: Before::Replay },
