@@ -461,7 +461,7 @@ impl IntakeInfo {
             }));
             kernels.extend(file.kernels.into_iter().map(|kernel| KernelShape { kernel, file: file.file.clone() }));
         }
-        kernels.sort_by_key(|shape| shape.kernel.number);
+        base::sort_by_key(&mut kernels, |shape| shape.kernel.number);
         Self {
             files,
             kernels,

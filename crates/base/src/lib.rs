@@ -12,4 +12,4 @@ mod sorted;
 pub use diagnostic::{excerpt, Diagnostic, Diagnostics, Severity};
 pub use job::{Job, Progress, Step};
 pub use random::Random;
-pub use sorted::sorted_by_key;
+pub use sorted::{map_of, sort_by, sort_by_key, sorted_by_key};

@@ -66,9 +66,13 @@ impl<K: Ord, V> SortedMap<K, V> {
     }
 
     /// Number of entries.
-    #[allow(clippy::len_without_is_empty, reason = "no caller asks whether it is empty")]
     pub fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The entries in order of the keys.
@@ -79,6 +83,15 @@ impl<K: Ord, V> SortedMap<K, V> {
     /// The keys in order.
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.0.iter().map(|(key, _)| key)
+    }
+}
+
+impl<K, V> IntoIterator for SortedMap<K, V> {
+    type Item = (K, V);
+    type IntoIter = std::vec::IntoIter<(K, V)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
     }
 }
 

@@ -50,7 +50,7 @@ pub fn presets() -> Vec<&'static str> {
 /// The built-in GPU of this identifier.
 pub fn preset(id: &str) -> Option<Topology> {
     let (_, file) = FILES.iter().find(|(known, _)| *known == id)?;
-    serde_json::from_str(file).ok()
+    serde_json::from_slice(file.as_bytes()).ok()
 }
 
 /// What says which device a preset is. The rest of the file is skipped, because each import asks all of them.
@@ -70,7 +70,7 @@ fn bare(name: &str, vendor: &str) -> String {
 /// The built-in GPU that a driver calls `device`.
 pub(super) fn preset_of_device(device: &str) -> Option<Topology> {
     let is_it = |file: &str| {
-        let known: Option<Device> = serde_json::from_str(file).ok();
+        let known: Option<Device> = serde_json::from_slice(file.as_bytes()).ok();
         known.is_some_and(|known| bare(&known.name, &known.vendor) == bare(device, &known.vendor))
     };
     preset(FILES.iter().find(|(_, file)| is_it(file))?.0)

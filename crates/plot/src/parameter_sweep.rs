@@ -122,7 +122,7 @@ fn lines_of(table: &SweepTable, measure: &str) -> Vec<Line> {
 fn spread(lines: &[Line], top: f64) -> Vec<f64> {
     let last = |line: &Line| line.values.iter().rev().flatten().next().copied().unwrap_or(0.0);
     let mut order: Vec<usize> = (0..lines.len()).collect();
-    order.sort_by(|&a, &b| last(&lines[a]).total_cmp(&last(&lines[b])));
+    base::sort_by(&mut order, |&a, &b| last(&lines[a]).total_cmp(&last(&lines[b])));
     let mut ends = vec![0.0; lines.len()];
     let gap = top * NAME_HEIGHT;
     let mut below = f64::NEG_INFINITY;

@@ -88,7 +88,7 @@ pub fn find_hashed_mapping(memory: &mut impl TimedMemory, seed: u64) -> FoundMap
 /// Runs Algorithm 1. Also returns the latency above which an access met another open row.
 fn classify(memory: &mut impl TimedMemory, random: &mut Random) -> (FoundMapping, f64) {
     let mut times: Vec<(f64, u64)> = memory.bits().map(|bit| (time(memory, 1 << bit, random), 1 << bit)).collect();
-    times.sort_by(|a, b| a.0.total_cmp(&b.0));
+    base::sort_by(&mut times, |a, b| a.0.total_cmp(&b.0));
     let (first, second) = three_clusters(&times);
     let mask = |part: &[(f64, u64)]| part.iter().fold(0, |all, (_, bit)| all | bit);
     let mut bank: Vec<u64> = times[first..second].iter().map(|&(_, bit)| bit).collect();

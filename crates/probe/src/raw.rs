@@ -207,7 +207,7 @@ impl RawReader {
             self.out.add(Severity::Error, None, "lines of times", "none", help);
         }
         // The sort is stable, so that rows of the same size stay in the order of the file.
-        self.file.rows.sort_by_key(|row| (row.bytes, row.stride));
+        base::sort_by_key(&mut self.file.rows, |row| (row.bytes, row.stride));
         (self.file, self.out.into_vec())
     }
 }

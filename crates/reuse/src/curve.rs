@@ -96,13 +96,13 @@ fn find_knees(points: &[(u64, f64)]) -> Vec<(u64, f64)> {
         .map(|&(lines, ratio)| (sharpness(lines, ratio), lines, ratio))
         .collect();
     candidates.retain(|&(sharpness, ..)| sharpness >= LEAST_KNEE);
-    candidates.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    base::sort_by(&mut candidates, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let mut knees: Vec<(u64, f64)> = Vec::new();
     for (_, lines, ratio) in candidates {
         if knees.len() < MOST_KNEES && knees.iter().all(|&(k, _)| lines >= 2 * k || k >= 2 * lines) {
             knees.push((lines, ratio));
         }
     }
-    knees.sort_by_key(|&(lines, _)| lines);
+    base::sort_by_key(&mut knees, |&(lines, _)| lines);
     knees
 }

@@ -94,7 +94,7 @@ impl Histogram {
 
     /// The finite distances with their counts, as a map.
     pub fn counts(&self) -> BTreeMap<u64, u64> {
-        self.iter().map(|(d, n)| (u64::from(d), n)).collect()
+        base::map_of(self.iter().map(|(d, n)| (u64::from(d), n)))
     }
 
     /// Counts in bins of powers of two. Bin 0 is distance 0, and bin `k` has the distances `2^(k-1) .. 2^k`.

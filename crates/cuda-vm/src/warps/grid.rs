@@ -92,7 +92,7 @@ impl LaunchRun {
     pub(crate) fn hand_over_waiting(&mut self, sink: &mut dyn AccessSink) {
         let end = self.linear_block;
         let mut blocks = std::mem::take(&mut self.waiting.arrived);
-        blocks.sort_by_key(|b| b.number);
+        base::sort_by_key(&mut blocks, |b| b.number);
         for block in blocks {
             (self.linear_block, self.warps) = (block.number, block.warps);
             self.hand_over_accesses(sink);

@@ -41,7 +41,7 @@ impl Known<'_> {
     pub fn range(&self, index: &Polynomial, loops: &[Loop]) -> Option<(i64, i64)> {
         let same = |value| (value, value);
         let (mut low, mut high) = (0i64, 0i64);
-        for (factors, value) in &index.0 {
+        for (factors, value) in index.0.iter() {
             let mut ends = (*value, *value);
             for factor in factors {
                 let (a, b) = match *factor {

@@ -15,7 +15,7 @@ use crate::syntax::macros::define_macro;
 use crate::syntax::parse::parse;
 use crate::syntax::preprocess::preprocess;
 use crate::syntax::token::{Name, Tok};
-use std::collections::{BTreeMap, BTreeSet};
+use bytecode::sorted::{SortedMap, SortedSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -53,7 +53,7 @@ pub(super) struct Plan {
     /// Declarations at the start of the body that need no barrier.
     pub declared: Vec<String>,
     /// Statements at the start of each part of the loop with this number.
-    pub parts: BTreeMap<usize, Vec<String>>,
+    pub parts: SortedMap<usize, Vec<String>>,
     /// Statements at the end of the body.
     pub exit: Vec<String>,
     /// Bytes of tiles.
@@ -246,15 +246,15 @@ impl<'a> Kernel<'a> {
     }
 
     /// The places of all uses, each once. A place may be in the definition of a macro that the kernel uses.
-    pub fn places(&self, array: &str) -> Result<BTreeSet<(usize, usize, usize)>, Refusal> {
-        let mut places = BTreeSet::new();
+    pub fn places(&self, array: &str) -> Result<Vec<(usize, usize, usize)>, Refusal> {
+        let mut places = SortedSet::default();
         for u in self.uses_of(array) {
             match self.place(array, u) {
                 Ok(place) => places.insert(place),
                 Err(refusal) => places.insert(self.place_in_macro(array, u).ok_or(refusal)?),
             };
         }
-        Ok(places)
+        Ok(places.iter().copied().collect())
     }
 
     /// The place in the definition of the macro at a use, if it has only one and no other kernel can mean another array.

@@ -271,12 +271,12 @@ impl Kernel<'_> {
 
     /// The length of a row: the product of parameters that most indices of the array multiply something with.
     pub fn pitch(&self, array: &str) -> Option<Polynomial> {
-        let mut counts = std::collections::BTreeMap::<Vec<_>, usize>::new();
+        let mut counts = bytecode::sorted::SortedMap::<Vec<_>, usize>::default();
         for index in self.uses_of(array).filter_map(|u| u.index.as_ref()) {
             for factors in index.0.keys() {
                 let pitch: Vec<_> = factors.iter().copied().filter(|s| matches!(s, Symbol::Parameter(_))).collect();
                 if !pitch.is_empty() && pitch.len() < factors.len() {
-                    *counts.entry(pitch).or_insert(0) += 1;
+                    *counts.get_or_insert_with(pitch, || 0) += 1;
                 }
             }
         }
@@ -290,9 +290,9 @@ impl Kernel<'_> {
 
 /// The quotient and the rest of an index by the length of a row.
 pub(super) fn divide(index: &Polynomial, pitch: &Polynomial) -> Option<(Polynomial, Polynomial)> {
-    let (factors, _) = pitch.0.first_key_value()?;
+    let (factors, _) = pitch.0.iter().next()?;
     let (mut row, mut column) = (Polynomial::default(), Polynomial::default());
-    for (term, value) in &index.0 {
+    for (term, value) in index.0.iter() {
         let mut rest = term.clone();
         let whole = factors.iter().all(|factor| match rest.iter().position(|s| s == factor) {
             Some(at) => {

@@ -1,6 +1,6 @@
 //! Indices as sums of products of names, with whole coefficients.
 
-use std::collections::BTreeMap;
+use bytecode::sorted::SortedMap;
 use std::fmt::Write as _;
 
 /// A factor of an index.
@@ -24,7 +24,7 @@ pub(super) enum Symbol {
 
 /// A sum of products.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Polynomial(pub BTreeMap<Vec<Symbol>, i64>);
+pub(super) struct Polynomial(pub SortedMap<Vec<Symbol>, i64>);
 
 /// Terms of a sum, at most. Longer ones are not indices that a person wrote.
 const TERMS_MAX: usize = 64;
@@ -37,11 +37,13 @@ impl Polynomial {
     }
 
     pub fn symbol(symbol: Symbol) -> Self {
-        Self(BTreeMap::from([(vec![symbol], 1)]))
+        let mut out = Self::default();
+        out.add_term(vec![symbol], 1);
+        out
     }
 
     pub fn add_term(&mut self, factors: Vec<Symbol>, value: i64) {
-        let sum = self.0.entry(factors.clone()).or_insert(0);
+        let sum = self.0.get_or_insert_with(factors.clone(), || 0);
         *sum = sum.wrapping_add(value);
         if *sum == 0 {
             self.0.remove(&factors);
@@ -58,8 +60,8 @@ impl Polynomial {
     /// The product. `None` if it has too many terms.
     pub fn times(&self, other: &Self) -> Option<Self> {
         let mut out = Self::default();
-        for (a, x) in &self.0 {
-            for (b, y) in &other.0 {
+        for (a, x) in self.0.iter() {
+            for (b, y) in other.0.iter() {
                 let mut factors = [a.as_slice(), b.as_slice()].concat();
                 factors.sort_unstable();
                 out.add_term(factors, x.checked_mul(*y)?);
@@ -72,7 +74,7 @@ impl Polynomial {
     pub fn constant(&self) -> Option<i64> {
         match self.0.len() {
             0 => Some(0),
-            1 => self.0.get(&Vec::new()).copied(),
+            1 => self.0.get(&[] as &[Symbol]).copied(),
             _ => None,
         }
     }
@@ -81,7 +83,7 @@ impl Polynomial {
     pub fn text(&self, name: &dyn Fn(Symbol) -> String) -> String {
         let mut out = String::new();
         // What differs from block to block first, then threads and loops, then numbers.
-        let terms = self.0.iter().filter(|(f, _)| !f.is_empty()).chain(self.0.get_key_value(&Vec::new()));
+        let terms = self.0.iter().filter(|(f, _)| !f.is_empty()).chain(self.0.iter().filter(|(f, _)| f.is_empty()));
         for (factors, value) in terms {
             let sign = match (out.is_empty(), *value < 0) {
                 (true, true) => "-",

@@ -9,7 +9,7 @@ use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::uses::{Doing, Form, Use};
 use crate::rewrite::Refusal;
 use crate::syntax::ast::{Stmt, StmtKind};
-use std::collections::BTreeSet;
+use bytecode::sorted::SortedSet;
 use std::fmt::Write as _;
 
 /// Bytes of shared memory that a block can declare on every GPU (CUDA programming guide).
@@ -42,7 +42,7 @@ pub(super) struct Tile {
 /// The position of an index along a dimension: what multiplies the parameters in `step`.
 fn along(index: &Polynomial, step: &[Symbol]) -> Polynomial {
     let mut out = Polynomial::default();
-    for (factors, value) in &index.0 {
+    for (factors, value) in index.0.iter() {
         let (parameters, rest): (Vec<Symbol>, Vec<Symbol>) =
             factors.iter().partition(|s| matches!(s, Symbol::Parameter(_)));
         if parameters == step {
@@ -55,13 +55,15 @@ fn along(index: &Polynomial, step: &[Symbol]) -> Polynomial {
 /// The terms that are the same for all threads of a block but not for all blocks.
 fn of_block(position: &Polynomial) -> Polynomial {
     let terms = position.0.iter().filter(|(f, _)| f.iter().any(|s| matches!(s, Symbol::Block(_))));
-    Polynomial(terms.map(|(factors, value)| (factors.clone(), *value)).collect())
+    let mut out = Polynomial::default();
+    terms.for_each(|(factors, value)| out.add_term(factors.clone(), *value));
+    out
 }
 
 /// What the start of the current part of a loop adds to a position.
 fn of_part(position: &Polynomial, part: Option<(usize, i64)>) -> Polynomial {
     let mut out = Polynomial::default();
-    for (factors, value) in &position.0 {
+    for (factors, value) in position.0.iter() {
         if let Some((number, _)) = part.filter(|(number, _)| factors.contains(&Symbol::Loop(*number))) {
             let start = |s: &Symbol| if *s == Symbol::Loop(number) { Symbol::Part(number) } else { *s };
             let mut factors: Vec<Symbol> = factors.iter().map(start).collect();
@@ -132,10 +134,14 @@ impl Kernel<'_> {
         let parameters = |factors: &Vec<Symbol>| -> Vec<Symbol> {
             factors.iter().copied().filter(|s| matches!(s, Symbol::Parameter(_))).collect()
         };
-        let steps: BTreeSet<Vec<Symbol>> = indices.iter().flat_map(|i| i.0.keys().map(parameters)).collect();
-        let mut steps: Vec<Vec<Symbol>> = steps.into_iter().collect();
+        let mut steps: Vec<Vec<Symbol>> = Vec::new();
+        for step in indices.iter().flat_map(|i| i.0.keys().map(parameters)) {
+            if !steps.contains(&step) {
+                steps.push(step);
+            }
+        }
         // The longest product is the largest step.
-        steps.sort_by_key(|step| std::cmp::Reverse(step.len()));
+        base::sort_by(&mut steps, |a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         let (mut sides, mut corner) = (Vec::new(), Polynomial::default());
         for factors in steps {
             let mut step = Polynomial::default();
@@ -332,7 +338,7 @@ impl Kernel<'_> {
         match tile.part {
             Some(number) => {
                 plan.declared.push(declared);
-                plan.parts.entry(number).or_default().push(into);
+                plan.parts.get_or_insert_with(number, Vec::new).push(into);
             }
             None => plan.entry.push(declared + &into),
         }
@@ -366,7 +372,7 @@ impl Kernel<'_> {
         let passes = |padding: i64| -> usize {
             let uses = self.uses_of(array).filter_map(|u| u.index.as_ref());
             uses.map(|index| {
-                let mut words = BTreeSet::new();
+                let mut words = SortedSet::default();
                 for lane in 0..BANKS {
                     let thread = [lane % x, lane / x % y, lane / x / y];
                     let mut slot = 0i64;
@@ -390,7 +396,7 @@ impl Kernel<'_> {
     /// The position of a thread, with loops at their starts and without what the block adds.
     fn lane_position(&self, position: &Polynomial, thread: &[i64; 3]) -> i64 {
         let mut sum = 0i64;
-        for (factors, value) in &position.0 {
+        for (factors, value) in position.0.iter() {
             let product = factors.iter().fold(*value, |product, factor| {
                 product.wrapping_mul(match *factor {
                     Symbol::Thread(d) => thread[d],

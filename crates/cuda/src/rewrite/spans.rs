@@ -112,7 +112,7 @@ impl Edits {
 
     /// The text with the edits. `None` if two of them overlap.
     pub fn apply(mut self, text: &str) -> Option<String> {
-        self.0.sort_by_key(|(range, _)| (range.start, range.end));
+        base::sort_by_key(&mut self.0, |(range, _)| (range.start, range.end));
         let (mut out, mut at) = (String::with_capacity(text.len() + 512), 0);
         for (range, by) in self.0 {
             out.push_str(text.get(at..range.start)?);

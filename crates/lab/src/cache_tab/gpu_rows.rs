@@ -172,6 +172,6 @@ fn instructions(trace: &Trace, outcome: &KernelOutcome) -> Vec<GpuInstructionRow
             counts: GpuLevels::new(counts, classes(at)),
         })
         .collect();
-    rows.sort_by_key(|row| Reverse((row.counts.l2_reads + row.counts.l2_writes, row.counts.wavefronts)));
+    base::sort_by_key(&mut rows, |row| Reverse((row.counts.l2_reads + row.counts.l2_writes, row.counts.wavefronts)));
     rows
 }

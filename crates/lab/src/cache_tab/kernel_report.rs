@@ -137,13 +137,13 @@ fn instructions(trace: &Trace, outcome: &CacheOutcome) -> Vec<InstructionRow> {
         .map(|(site, counts)| InstructionRow { instruction: InstructionPlace::of_site(site), counts: counts.into() })
         .filter(|row| row.counts.requests > 0)
         .collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.counts.requests - row.counts.hits));
+    base::sort_by_key(&mut rows, |row| std::cmp::Reverse(row.counts.requests - row.counts.hits));
     rows
 }
 
 fn worst_warps(trace: &Trace, outcome: &CacheOutcome) -> Vec<WarpRow> {
     let mut all: Vec<(usize, AccessCounts)> = outcome.warps.iter().map(AccessCounts::from).enumerate().collect();
-    all.sort_by_key(|(warp, row)| (std::cmp::Reverse(row.requests - row.hits), *warp));
+    base::sort_by_key(&mut all, |(warp, row)| (std::cmp::Reverse(row.requests - row.hits), *warp));
     all.truncate(WARPS_LISTED);
     let place = |(warp, counts): (usize, AccessCounts)| {
         let block = trace.blocks.partition_point(|block| block.warps.end as usize <= warp);

@@ -199,8 +199,7 @@ pub(crate) struct Settings {
 /// Returns a diagnostic for each unknown key, each malformed value, and each impossible cache.
 pub(crate) fn resolve(scenario: &Scenario, topology: &Topology) -> Result<Settings, Vec<Diagnostic>> {
     let mut errors = check_l1_scenario(scenario).err().unwrap_or_default();
-    let mut values: BTreeMap<String, String> =
-        KEYS.iter().map(|key| (key.key.to_string(), default_of(key.key, topology).0)).collect();
+    let mut values = base::map_of(KEYS.iter().map(|key| (key.key.to_string(), default_of(key.key, topology).0)));
     for (name, value) in &scenario.set {
         match KEYS.iter().find(|key| key.key == name) {
             None => errors.push(unknown_key(name)),

@@ -421,7 +421,7 @@ impl Intake {
         let source = assemble(self.contents);
         let mut diagnostics = self.diagnostics;
         diagnostics.extend(source.diagnostics);
-        diagnostics.sort_by_key(|d| std::cmp::Reverse(d.severity));
+        base::sort_by_key(&mut diagnostics, |d| std::cmp::Reverse(d.severity));
         let places = if self.example.is_some() { Vec::new() } else { source.kernel_sources };
         Contents {
             example: self.example,

@@ -306,7 +306,7 @@ impl PlacementRun {
         let possible = ranking.iter().filter(|one| !refused(one));
         let mut ranked: Vec<(f64, &RankedPlacement)> =
             possible.map(|one| (self.machine_cycles(&one.placement).unwrap_or(f64::INFINITY), one)).collect();
-        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+        base::sort_by(&mut ranked, |a, b| a.0.total_cmp(&b.0));
         ranked.into_iter().map(|(_, one)| one).collect()
     }
 
@@ -415,7 +415,7 @@ impl PlacementRun {
         let prediction = evaluator.predict(placement);
         let names = evaluator.kernel().arrays.iter().map(|array| array.name.clone());
         PlacementRow {
-            placement: names.zip(placement).map(|(name, memory)| (name, memory.to_string())).collect(),
+            placement: base::map_of(names.zip(placement).map(|(name, memory)| (name, memory.to_string()))),
             cycles: prediction.cycles,
             microseconds: prediction.cycles / clock / 1e3,
             machine_microseconds,
@@ -457,10 +457,7 @@ pub(crate) fn arrays(kernel: &PlacementKernel, machine: &Machine) -> Vec<Placeme
         width: array.width,
         accesses: [array.loads, array.stores, array.atomics],
         tile: array.tile.as_ref().map(|tile| (tile.bytes, tile.phases)),
-        legality: Memory::ALL
-            .into_iter()
-            .map(|memory| (memory.to_string(), forbidden(array, memory, machine)))
-            .collect(),
+        legality: base::map_of(Memory::ALL.map(|memory| (memory.to_string(), forbidden(array, memory, machine)))),
     };
     kernel.arrays.iter().map(of).collect()
 }

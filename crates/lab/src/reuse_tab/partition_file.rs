@@ -46,8 +46,7 @@ impl PartitionFile {
     /// Returns a diagnostic if it cannot be written as JSON, which would be a defect.
     pub fn to_json(&self) -> Result<String, Diagnostic> {
         let summary = &self.partition.summary;
-        let mut histogram: BTreeMap<String, u64> =
-            summary.histogram.iter().map(|(d, count)| (d.to_string(), count)).collect();
+        let mut histogram = base::map_of(summary.histogram.iter().map(|(d, count)| (d.to_string(), count)));
         histogram.insert("inf".into(), summary.histogram.infinite());
         let stored = Stored {
             kind: KIND.into(),
@@ -104,7 +103,7 @@ impl PartitionFile {
     ///
     /// Returns a diagnostic if they are not adjacent parts of one stream.
     pub fn merge(mut files: Vec<Self>) -> Result<Self, Diagnostic> {
-        files.sort_by_key(|file| file.parts);
+        base::sort_by_key(&mut files, |file| file.parts);
         for pair in files.windows(2) {
             let (a, b) = (&pair[0], &pair[1]);
             if a.of != b.of || a.line_bytes != b.line_bytes || a.parts.1.checked_add(1) != Some(b.parts.0) {

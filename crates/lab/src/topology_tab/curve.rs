@@ -144,7 +144,7 @@ impl SizeCurve {
             p: judged.p,
             change: judged.index.map(at),
             interval: judged.interval,
-            estimators: judged.estimators.iter().map(|(name, index)| (*name, at(*index))).collect(),
+            estimators: base::map_of(judged.estimators.iter().map(|(name, index)| (*name, at(*index)))),
             samples,
             sizes,
         }

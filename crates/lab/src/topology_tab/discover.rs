@@ -258,7 +258,7 @@ fn truth(spec: &GpuSpec) -> Truth {
         noise: spec.noise,
         outliers: spec.outliers,
         global_in_l1: spec.global_in_l1,
-        caches: spec.levels.iter().filter_map(|(memory, _)| one(*memory)).collect(),
+        caches: base::map_of(spec.levels.iter().filter_map(|(memory, _)| one(*memory))),
         shared_cycles: spec.shared,
         main_cycles: spec.main,
     }
@@ -286,7 +286,7 @@ fn finding(found: DiscoveredGpu) -> Finding {
             interval: cache.interval,
             ks_d: cache.ks_d,
             p: cache.p,
-            estimators: cache.estimators.iter().copied().collect(),
+            estimators: base::map_of(cache.estimators.iter().copied()),
             line_size: cache.line,
             fetch_granularity: cache.fetch,
             latency: (&cache.latency).into(),
@@ -299,7 +299,7 @@ fn finding(found: DiscoveredGpu) -> Finding {
     };
     Finding {
         global_in_l1: found.global_in_l1,
-        caches: found.caches.iter().map(one).collect(),
+        caches: base::map_of(found.caches.iter().map(one)),
         shared_latency: (&found.shared_memory).into(),
         main_latency: (&found.main).into(),
     }
@@ -308,13 +308,13 @@ fn finding(found: DiscoveredGpu) -> Finding {
 fn scores(spec: &GpuSpec, found: &DiscoveredGpu) -> Scores {
     let score = score(spec, found);
     let one = |cache: &CacheScore| {
-        let mut values = BTreeMap::from([("size", cache.size), ("latency", cache.latency)]);
+        let mut values = base::map_of([("size", cache.size), ("latency", cache.latency)]);
         values.insert("fetch_granularity", cache.fetch);
         values.extend(cache.line.map(|right| ("line_size", right)));
         values.extend(cache.amount.map(|right| ("amount", right)));
         (cache.memory.name(), values)
     };
-    let caches: BTreeMap<_, BTreeMap<_, bool>> = score.caches.iter().map(one).collect();
+    let caches = base::map_of(score.caches.iter().map(one));
     let all = caches.values().flat_map(|values| values.values().copied());
     let all: Vec<bool> = all.chain([score.global_in_l1, score.sharing, score.memories]).collect();
     Scores {

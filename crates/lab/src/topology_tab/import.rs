@@ -82,7 +82,7 @@ impl From<Measurement> for MeasurementRow {
             interval: m.interval,
             ks_d: m.ks_d,
             p: m.p,
-            estimators: m.estimators.into_iter().collect(),
+            estimators: base::map_of(m.estimators),
         }
     }
 }

@@ -191,7 +191,7 @@ impl PlacementSearch {
     /// The result so far.
     pub fn outcome(&self) -> SearchOutcome {
         let mut ranking = self.ranking.clone();
-        ranking.sort_by(|a, b| a.1.cycles.total_cmp(&b.1.cycles).then(a.0.cmp(&b.0)));
+        base::sort_by(&mut ranking, |a, b| a.1.cycles.total_cmp(&b.1.cycles).then(a.0.cmp(&b.0)));
         ranking.truncate(self.limits.keep);
         let least = self.least_open_bound();
         let gap = match self.ranking.is_empty() {
@@ -287,7 +287,7 @@ impl PlacementSearch {
         self.candidates.append(&mut found);
         if finished {
             let mut order = std::mem::take(&mut self.candidates);
-            order.sort_by(|a, b| a.rough.total_cmp(&b.rough).then(a.index.cmp(&b.index)));
+            base::sort_by(&mut order, |a, b| a.rough.total_cmp(&b.rough).then(a.index.cmp(&b.index)));
             self.plan = Plan::Best { order, next: 0, by_bound: false };
         }
         true
@@ -301,7 +301,7 @@ impl PlacementSearch {
         if !*by_bound && (*next as u64 >= self.limits.promising || *next >= order.len()) {
             let done: BTreeSet<u32> = order[..*next].iter().map(|candidate| candidate.index).collect();
             order.retain(|candidate| !done.contains(&candidate.index));
-            order.sort_by(|a, b| {
+            base::sort_by(order, |a, b| {
                 a.bound.total_cmp(&b.bound).then(a.rough.total_cmp(&b.rough)).then(a.index.cmp(&b.index))
             });
             (*next, *by_bound) = (0, true);
@@ -346,7 +346,7 @@ fn beam(evaluator: &Evaluator, screen: &Screen, options: &[Vec<Memory>]) -> (Vec
     let (kernel, machine) = (evaluator.kernel(), evaluator.machine());
     let mut order: Vec<usize> = (0..options.len()).collect();
     let uses = |array: usize| kernel.arrays[array].loads + kernel.arrays[array].stores;
-    order.sort_by_key(|&array| (std::cmp::Reverse(uses(array)), array));
+    base::sort_by_key(&mut order, |&array| (std::cmp::Reverse(uses(array)), array));
     let start: Placement = options.iter().map(|memories| memories[0]).collect();
     let mut beam = vec![(0.0, start)];
     for array in order {
@@ -360,7 +360,7 @@ fn beam(evaluator: &Evaluator, screen: &Screen, options: &[Vec<Memory>]) -> (Vec
                 }
             }
         }
-        grown.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        base::sort_by(&mut grown, |a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
         grown.dedup_by(|a, b| a.1 == b.1);
         grown.truncate(BEAM);
         beam = grown;

@@ -160,7 +160,7 @@ pub(crate) fn find_tiles(arrays: &mut [ArrayUse], kernel: &mut PlacementKernel, 
         }
         array.tile = Some(Tile { bytes: largest, phases });
     }
-    kernel.copies.sort_by_key(|copy| (copy.block, copy.array, copy.phase));
+    base::sort_by_key(&mut kernel.copies, |copy| (copy.block, copy.array, copy.phase));
 }
 
 /// Phase of access `i` among the `count` accesses of a warp to an array with `phases` phases.

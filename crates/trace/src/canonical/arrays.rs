@@ -92,7 +92,7 @@ impl AccessedBytes {
         (0..RECENT).for_each(|slot| self.flush_slot(slot));
         (0..RECENT).for_each(|slot| self.flush_slot(slot));
         let mut extents: Vec<Extent> = self.granules.into_values().collect();
-        extents.sort_by_key(|extent| extent.first);
+        base::sort_by_key(&mut extents, |extent| extent.first);
         extents
     }
 }

@@ -213,7 +213,7 @@ impl AlignedWarp {
         while let Some(&other) = all.last().and_then(|group| self.others.get(group.other as usize)) {
             all.push(other);
         }
-        all.sort_by_key(|group| group.mask.trailing_zeros());
+        base::sort_by_key(&mut all, |group| group.mask.trailing_zeros());
         all.iter().for_each(|group| self.write_group(group, builder, sites));
     }
 
@@ -303,7 +303,7 @@ impl AlignedWarps {
         let mut numbers = vec![0; self.warps.len()];
         self.numbers.iter().for_each(|(&warp, &at)| numbers[at as usize] = warp);
         let mut sorted: Vec<_> = numbers.into_iter().zip(self.warps).collect();
-        sorted.sort_by_key(|(warp, _)| *warp);
+        base::sort_by_key(&mut sorted, |(warp, _)| *warp);
         sorted
     }
 }

@@ -54,7 +54,7 @@ const ALLOCATIONS_MAX: usize = 4 << 20;
 /// Puts the dropped files together.
 pub fn assemble(files: Vec<FileContent>) -> TraceSet {
     let mut files: Vec<FileContent> = files.into_iter().flat_map(FileContent::into_files).collect();
-    files.sort_by(|a, b| compare_natural(&a.name, &b.name));
+    base::sort_by(&mut files, |a, b| compare_natural(&a.name, &b.name));
     let mut set = TraceSet::default();
     let mut unlisted: Vec<UnlistedFile> = Vec::new();
     let mut lists = Vec::new();

@@ -95,7 +95,7 @@ impl SweepPart {
             }
             merged.rows.extend(part.rows);
         }
-        merged.rows.sort_by_key(|row| row.point);
+        base::sort_by_key(&mut merged.rows, |row| row.point);
         match merged.rows.windows(2).find(|pair| pair[0].point == pair[1].point) {
             Some(pair) => Err(wrong("merge", "each point once", &format!("point {} twice", pair[0].point))),
             None => Ok(merged),

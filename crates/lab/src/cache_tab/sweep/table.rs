@@ -68,7 +68,7 @@ impl SweepRow {
                     Report::Gpu(report) => (report.model, gpu_measures(report)),
                 };
                 row.model = model.to_string();
-                row.measures = measures.into_iter().map(|(name, value)| (name.into(), value)).collect();
+                row.measures = base::map_of(measures.into_iter().map(|(name, value)| (name.into(), value)));
                 row.fingerprint = report.fingerprint().into();
             }
             Err(diagnostics) => {

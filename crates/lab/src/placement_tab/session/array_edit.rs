@@ -65,7 +65,7 @@ pub(crate) fn memories_by_name(arrays: &[Array], from: &[String]) -> Result<BTre
         let found = excerpt(from.join(",").as_bytes());
         return Err(vec![Diagnostic::error("present placement", expected, found, "reset it")]);
     }
-    Ok(arrays.iter().map(|array| array.name.clone()).zip(from.iter().cloned()).collect())
+    Ok(base::map_of(arrays.iter().map(|array| array.name.clone()).zip(from.iter().cloned())))
 }
 
 fn number(text: &str) -> Option<u64> {
@@ -97,7 +97,7 @@ fn parse_ranges(text: &str) -> Result<Vec<Array>, Vec<Diagnostic>> {
             }
         }
     }
-    arrays.sort_by_key(|array| array.base);
+    base::sort_by_key(&mut arrays, |array| array.base);
     if let Some(pair) = arrays.windows(2).find(|pair| pair[0].base + pair[0].bytes > pair[1].base) {
         let found = format!("{} reaches into {}", pair[0].name, pair[1].name);
         out.add(Severity::Error, None, "ranges that do not overlap", found, "shorten the first");
