@@ -23,7 +23,7 @@ const BUDGET = {
   'warpscope_bg.wasm': 1_500_000,
   'drawings-light.js': 6_000,
   'drawings-dark.js': 6_000,
-  'kernel.js': 13_500,
+  'kernel.js': 14_000,
   'kernel.css': 1_500,
   // The text editor: CodeMirror.
   'editor.js': 170_000,
@@ -52,7 +52,7 @@ const BUDGET = {
   'compare.js': 7_500,
   'compare.css': 700,
   'help.js': 4_000,
-  'topology.schema.json': 4_000,
+  'topology.schema.json': 4_500,
 };
 
 test('no shipped file is larger than its budget, and each has one', () => {

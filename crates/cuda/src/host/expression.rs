@@ -121,15 +121,16 @@ impl Host<'_> {
         if let Some(variable) = self.variable(name) {
             return self.get(&variable.place);
         }
+        // Before the value, because the device's code knows a function as a number.
+        let kernel = |f: &Rc<Function>| f.name == *name && f.kind == FunctionKind::Kernel;
+        if self.functions.contains_key(name) || self.unit.functions.iter().any(kernel) {
+            return Value::Function(Rc::new(self.fixed(path)));
+        }
         if let Ok((scalar, bits)) = self.module.evaluate(e, &[]) {
             return match scalar {
                 Scalar::F32 | Scalar::F64 => Value::Float(crate::launch::real((scalar, bits)), 0),
                 _ => Value::int(crate::launch::whole((scalar, bits)) as i64),
             };
-        }
-        let kernel = |f: &Rc<Function>| f.name == *name && f.kind == FunctionKind::Kernel;
-        if self.functions.contains_key(name) || self.unit.functions.iter().any(kernel) {
-            return Value::Function(Rc::new(self.fixed(path)));
         }
         if let [.., (class, _), (name, _)] = &path.parts[..] {
             if let Some(value) = self.static_member(class, name) {

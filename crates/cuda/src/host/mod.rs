@@ -123,7 +123,14 @@ impl HostRun {
             HostChoice::Widest => {
                 let threads = |l: &HostLaunch| Some(product(l.grid?).saturating_mul(product(l.block?)));
                 let most = of().filter_map(|(_, l)| threads(l)).max();
-                of().find(|(_, l)| threads(l) == most)
+                // A `switch` over the size of the block has a launch per size, and the one with the size that the block has is meant.
+                let is_told = |l: &HostLaunch| {
+                    let size = l.block.map(|block| product(block).to_string());
+                    size.is_some() && l.template.contains(&size)
+                };
+                let widest = || of().filter(|(_, l)| threads(l) == most);
+                let chosen = widest().find(|(_, l)| is_told(l));
+                chosen.or_else(|| widest().next())
             }
             HostChoice::Number(number) => of().take(number).last(),
             HostChoice::Index(index) => {

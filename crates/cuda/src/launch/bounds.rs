@@ -70,6 +70,19 @@ pub(super) fn block_in(kernel: &Function, bound: Option<u64>) -> Option<[u64; 3]
     }
 }
 
+/// The block of a kernel with one row of threads whose template argument is called a size of the block, as in `blockSize`.
+pub(super) fn block_of_template(kernel: &Function, arguments: &[Option<String>]) -> Option<[u64; 3]> {
+    if super::guess::uses_rows(kernel, "threadIdx") {
+        return None;
+    }
+    let threads = kernel.template.iter().zip(arguments).find_map(|(parameter, argument)| {
+        let name = parameter.name.to_ascii_lowercase().replace('_', "");
+        let is_size = ["blocksize", "blockdim", "numthreads", "blockthreads"].iter().any(|part| name.contains(part));
+        argument.as_ref()?.parse().ok().filter(|_| is_size)
+    })?;
+    Some([threads, 1, 1])
+}
+
 /// The number of the axis in `index.x`.
 fn axis_of(e: &Expr, index: &str) -> Option<usize> {
     let ExprKind::Member(object, axis, _) = &e.kind else { return None };

@@ -103,10 +103,19 @@ impl LaunchGuess {
             template.resize(template.len().max(i + 1), None);
             template[i].clone_from(arg);
         }
-        let told = host.as_ref().and_then(|h| h.shared);
+        let mut told = host.as_ref().and_then(|h| h.shared);
+        let mut block = host.as_ref().and_then(|h| h.block);
+        // A branch of a `switch` over sizes may be the only launch. Its template argument is then the size, and the shared memory
+        // grows with it.
+        let has_one_row = block.is_none_or(|b| b[1..] == [1, 1]);
+        if let Some(size) = bounds::block_of_template(kernel, &template).filter(|_| has_one_row) {
+            let scale = |bytes: u64| block.map_or(bytes, |b| bytes.saturating_mul(size[0]) / product(b).max(1));
+            told = told.map(scale);
+            block = Some(size);
+        }
         let shared = bounds::has_dynamic_shared(tokens).then_some(told.unwrap_or(SHARED).min(SHARED_MAX));
         let bound = bounds::launch_bound(tokens, &kernel.name);
-        let block = host.as_ref().and_then(|h| h.block).or(bounds::block_in(kernel, bound));
+        let block = block.or(bounds::block_in(kernel, bound));
         let block = block.filter(|b| (1..=THREADS).contains(&product(*b)));
         let grid = host.as_ref().and_then(|h| h.grid);
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();

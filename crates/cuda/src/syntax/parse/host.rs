@@ -225,7 +225,7 @@ impl Parser {
         let mut count = Expr { kind: ExprKind::Int(literal), pos };
         let is_array = self.eat("[");
         if is_array {
-            count = self.expression()?;
+            count = self.nested(Self::expression)?;
             self.require("]", "after the number of elements")?;
         }
         let close = if self.is("{") { "}" } else { ")" };
