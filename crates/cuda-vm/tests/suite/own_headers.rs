@@ -247,6 +247,6 @@ __global__ void k(unsigned *out) {
 }
 ";
     let run = cuda_vm::emulate("k.cu", text, &cuda_vm::CudaOptions::default());
-    let out = &run.after("out").expect("an array of the launch").after;
+    let out = &run.arrays[0].after;
     assert_eq!(out[..], [0xff, 0x7f, 0, 0, 0x80, 0xff, 0, 0], "{:?}", run.diagnostics);
 }
