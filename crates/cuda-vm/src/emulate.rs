@@ -397,12 +397,14 @@ impl Emulation {
         };
         let trace_bytes = self.options.trace_bytes / share;
         let limits = LaunchLimits { instructions: instructions / share as u64, trace_bytes };
+        let lowered_params = lowered.params;
         let program = Rc::new(lowered.program);
         let run = LaunchRun::new(program, grid, block, dynamic, registers, &mut self.store.memory, limits)
             .map_err(|f| at_line(&f, spec.pos))?;
         let launch = Launch { grid, block, shared_bytes: run.shared_bytes(), registers: 0 };
         let builder = TraceBuilder::new(kernel.name.to_string(), launch);
-        let facts = self.facts(&kernel.name, &launch, dynamic, &env.known);
+        let aliases = env.aliases(&self.store, &lowered_params, &items);
+        let facts = self.facts(&kernel.name, &launch, dynamic, env.numbers(), aliases);
         Ok(RunningLaunch { run, builder, launch, facts, objects })
     }
 

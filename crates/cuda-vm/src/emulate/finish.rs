@@ -5,7 +5,7 @@ use crate::emulate::{Emulation, RunningLaunch};
 use crate::results::{ArrayData, Counts, CudaRun, LaunchResult};
 use base::{Diagnostics, Severity};
 use bytecode::code::MemorySpace;
-use cuda::{LaunchFacts, Name};
+use cuda::LaunchFacts;
 use trace::{Array, InstructionMix, Launch, Origin};
 
 impl Emulation {
@@ -31,13 +31,14 @@ impl Emulation {
         }
     }
 
-    /// What a rewriting of the text has to know of a launch. `known` has the number parameters.
+    /// What a rewriting of the text has to know of a launch. `numbers` has the number parameters.
     pub(super) fn facts(
         &self,
         kernel: &str,
         launch: &Launch,
         dynamic: u64,
-        known: &[(Name, impl Copy, u64)],
+        numbers: Vec<(String, i64)>,
+        aliases: Vec<(String, String)>,
     ) -> LaunchFacts {
         let shape = |dim: trace::Dim3| [dim.x, dim.y, dim.z];
         LaunchFacts {
@@ -46,7 +47,8 @@ impl Emulation {
             block: shape(launch.block),
             dynamic_bytes: dynamic,
             shared_bytes: launch.shared_bytes.into(),
-            numbers: known.iter().map(|(name, _, bits)| (name.to_string(), *bits as i64)).collect(),
+            numbers,
+            aliases,
             sizes: self.sizes.clone(),
             arrays: self.store.arrays.iter().map(|a| (a.name.to_string(), a.count, a.ty.size())).collect(),
         }

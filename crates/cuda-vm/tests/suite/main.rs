@@ -18,4 +18,5 @@ mod long_launches;
 mod own_headers;
 mod patterns;
 mod rewrite;
+mod rewrite_refusals;
 mod sass;

@@ -235,3 +235,18 @@ fn fragments_of_matrices_are_loaded_as_the_instructions_lay_them_out() {
     let rows: Vec<u64> = (0..32).map(|lane| lane / 4 * 32 + lane % 4 * 4).collect();
     assert!(list.contains(&format!("ld a {rows:?}:4")), "{list:#?}");
 }
+
+/// The largest NaN would round past the exponent.
+#[test]
+fn a_bfloat16_of_nan_is_nan() {
+    let text = "#include <cuda_bf16.h>
+// launch: k<<<1, 1>>>(out: unsigned[2] = zero)
+__global__ void k(unsigned *out) {
+    out[0] = __bfloat16_as_ushort(__float2bfloat16(__uint_as_float(0x7fffffffu)));
+    out[1] = __bfloat16_as_ushort(__float2bfloat16(__uint_as_float(0xff800000u)));
+}
+";
+    let run = cuda_vm::emulate("k.cu", text, &cuda_vm::CudaOptions::default());
+    let out = &run.arrays[0].after;
+    assert_eq!(out[..], [0xff, 0x7f, 0, 0, 0x80, 0xff, 0, 0], "{:?}", run.diagnostics);
+}

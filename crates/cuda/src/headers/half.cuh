@@ -14,7 +14,7 @@ struct __align__(2) __half {
 struct __align__(2) __nv_bfloat16 {
   unsigned short __x;
   D __nv_bfloat16() {}
-  D __nv_bfloat16(float f) { unsigned u = __float_as_uint(f); __x = (u + 0x7fff + (u >> 16 & 1)) >> 16; }
+  D __nv_bfloat16(float f) { unsigned u = __float_as_uint(f); __x = (u & 0x7fffffff) > 0x7f800000 ? 0x7fff : (u + 0x7fff + (u >> 16 & 1)) >> 16; }
   D operator float() const { return __uint_as_float((unsigned)__x << 16); }
 };
 #define BIN(H, O, N) \

@@ -13,6 +13,7 @@ pub mod arguments;
 mod bounds;
 mod guess;
 mod init;
+mod known;
 pub mod lookup;
 mod origin;
 

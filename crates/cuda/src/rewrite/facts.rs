@@ -18,6 +18,8 @@ pub struct LaunchFacts {
     pub shared_bytes: u64,
     /// Values of the kernel's whole-number parameters, by name.
     pub numbers: Vec<(String, i64)>,
+    /// Pointer parameters that point into an array of another name, with that array.
+    pub aliases: Vec<(String, String)>,
     /// Sizes of the launch comment that are macros of the text, with their values as text.
     pub sizes: Vec<(String, String)>,
     /// Names, elements and bytes per element of the arrays.
@@ -39,12 +41,22 @@ impl Known<'_> {
     /// The smallest and the largest value of an index inside a block, apart from the block's own numbers, which count
     /// as 0. `None` if a parameter has no value.
     pub fn range(&self, index: &Polynomial, loops: &[Loop]) -> Option<(i64, i64)> {
+        self.range_of(index, loops, false)
+    }
+
+    /// The smallest and the largest value of an index in all blocks. Guards do not count.
+    pub fn range_in_grid(&self, index: &Polynomial, loops: &[Loop]) -> Option<(i64, i64)> {
+        self.range_of(index, loops, true)
+    }
+
+    fn range_of(&self, index: &Polynomial, loops: &[Loop], grid: bool) -> Option<(i64, i64)> {
         let same = |value| (value, value);
         let (mut low, mut high) = (0i64, 0i64);
         for (factors, value) in index.0.iter() {
             let mut ends = (*value, *value);
             for factor in factors {
                 let (a, b) = match *factor {
+                    Symbol::Block(d) if grid => (0, i64::from(self.facts.grid[d]) - 1),
                     Symbol::Block(_) | Symbol::Part(_) => (0, 0),
                     Symbol::Thread(d) => (0, i64::from(self.facts.block[d]) - 1),
                     Symbol::BlockSize(d) => same(i64::from(self.facts.block[d])),

@@ -3,7 +3,6 @@
 use crate::rewrite::heads::remove;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::Refusal;
-use crate::syntax::token::Tok;
 
 /// What becomes of an argument of the launches.
 pub(super) struct HostChange {
@@ -43,10 +42,18 @@ impl Kernel<'_> {
             };
             found = true;
             let parts = self.source.split(open, close);
+            if parts.len() != self.function.params.len() {
+                return refuse("", "a launch has a comma inside an argument, or fewer arguments than parameters");
+            }
             let mut before = String::new();
             for change in &changes {
                 let Some(part) = parts.get(change.parameter) else { continue };
                 let argument = self.source.slice(part.clone());
+                if tokens[part.clone()].iter().any(|t| t.is("+") || t.is("-") || t.is("&")) {
+                    let reason =
+                        format!("a launch passes `{argument}`, and the size of the copy from there is not known");
+                    return refuse("", reason);
+                }
                 before += &change.before.replace('@', argument);
                 if let Some(new) = &change.argument {
                     let start = self.source.start(part.start);
@@ -56,13 +63,13 @@ impl Kernel<'_> {
             let gone = |n: usize| changes.iter().any(|c| c.parameter == n && c.argument.is_none());
             let kept: Vec<usize> = (0..parts.len()).filter(|n| !gone(*n)).collect();
             remove(&self.source, &mut plan.edits, (open, close), &parts, &kept);
-            // A launch that is the body of an `if` or a loop needs braces for what precedes it.
-            let alone = at > 0 && matches!(tokens[at - 1].tok, Tok::Punct(";" | "{" | "}"));
-            let start = self.source.start(at);
-            plan.edits.insert(start, if alone { before } else { format!("{{ {before}") });
-            if !alone {
-                plan.edits.insert(self.source.end(close + 1), " }");
+            // Braces keep the declarations apart from those of other launches, and a loop or an `if` has one body.
+            let mut first = at;
+            while first > 1 && tokens[first - 1].is("::") {
+                first -= if tokens[first - 2].ident().is_some() { 2 } else { 1 };
             }
+            plan.edits.insert(self.source.start(first), format!("{{ {before}"));
+            plan.edits.insert(self.source.end(close + 1), " }");
         }
         if !found {
             for change in &changes {

@@ -1,6 +1,5 @@
 //! The kernel that is rewritten: where its parts are in the text, and the plan of all changes.
 
-use crate::lower::walk;
 use crate::rewrite::facts::{Known, LaunchFacts};
 use crate::rewrite::heads::{first_token, heads, remove};
 use crate::rewrite::host::HostChange;
@@ -8,7 +7,7 @@ use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::spans::{Edits, Source};
 use crate::rewrite::uses::{self, Doing, Form, Use, Uses};
 use crate::rewrite::{Refusal, Rewritten, Space};
-use crate::syntax::ast::{ExprKind, Function, FunctionKind, Storage, TypeKind, Unit, Variable};
+use crate::syntax::ast::{Function, FunctionKind, Storage, TypeKind, Unit, Variable};
 use crate::syntax::headers::builtin_macros;
 use crate::syntax::lex;
 use crate::syntax::macros::define_macro;
@@ -86,7 +85,7 @@ impl<'a> Kernel<'a> {
         let parameters = function.params.iter().map(|p| p.name.as_ref().and_then(number)).collect();
         let known = Known { facts, parameters };
         let globals: Vec<Name> = unit.globals.iter().map(|g| g.name.clone()).collect();
-        let uses = uses::find(&function, &globals, &known);
+        let uses = uses::find(&function, &globals, &known, &unit);
         let first = first_token(&source, heads[0].0);
         let template = !function.template.is_empty();
         Ok(Self { source, known, unit, function, uses, first, body, heads, template })
@@ -115,10 +114,11 @@ impl<'a> Kernel<'a> {
             return refuse(array, "the kernel has a variable of the same name");
         }
         let volatile = |ty: &crate::syntax::ast::TypeExpr| match &ty.kind {
-            TypeKind::Pointer(to, _) => to.volatile || ty.volatile,
+            TypeKind::Pointer(to, _) | TypeKind::Array(to, _) => to.volatile || ty.volatile,
             _ => ty.volatile,
         };
-        if self.parameter(array).is_some_and(|p| volatile(&self.function.params[p].ty)) {
+        let parameter = self.parameter(array).map(|p| &self.function.params[p].ty);
+        if parameter.or_else(|| self.global(array).map(|g| &g.ty)).is_some_and(volatile) {
             return refuse(array, "it is volatile, so the text wants each access as it is");
         }
         let pointer = |p: usize| matches!(self.function.params[p].ty.kind, TypeKind::Pointer(..) | TypeKind::Array(..));
@@ -133,6 +133,7 @@ impl<'a> Kernel<'a> {
         if self.parameter(array).is_none() && self.global(array).is_none() {
             return refuse(array, "it is neither a parameter of the kernel nor an array of the file");
         }
+        self.check_aliases(array)?;
         let mut own = self.uses_of(array);
         if own.clone().next().is_none() {
             return refuse(array, "the kernel does not use it");
@@ -142,6 +143,23 @@ impl<'a> Kernel<'a> {
             && own.any(|u| u.doing == Doing::Writes && u.form != Form::Address)
         {
             return refuse(array, "the kernel writes it, and this memory is read only");
+        }
+        Ok(())
+    }
+
+    /// Two parameters of one object have to stay together if the kernel writes it.
+    fn check_aliases(&self, array: &str) -> Result<(), Refusal> {
+        let written = |name: &str| self.uses_of(name).any(|u| u.doing == Doing::Writes);
+        for (name, target) in &self.known.facts.aliases {
+            let one = self.parameter(target).is_none() && self.global(target).is_none();
+            let stale = self.known.array(name).is_some();
+            if name == array && (!one || stale) || target == array && (written(name) || written(target)) {
+                return refuse(array, format!("`{name}` and `{target}` share one array in this launch"));
+            }
+            let twin = self.known.facts.aliases.iter().any(|(n, t)| n != name && t == target);
+            if name == array && twin {
+                return refuse(array, format!("another parameter points into `{target}` too"));
+            }
         }
         Ok(())
     }
@@ -176,7 +194,10 @@ impl<'a> Kernel<'a> {
     /// The element type of an array as written.
     pub fn element(&self, array: &str) -> Result<String, Refusal> {
         let tokens = match self.parameter(array) {
-            Some(number) => self.source.split(self.heads[0].0, self.heads[0].1).get(number).cloned(),
+            Some(number) => {
+                let parts = self.source.split(self.heads[0].0, self.heads[0].1);
+                parts.get(number).filter(|_| parts.len() == self.function.params.len()).cloned()
+            }
             None => self.declaration(array).map(|(first, name)| first..name + 1),
         };
         let Some(tokens) = tokens else { return refuse(array, "its declaration is written by a macro") };
@@ -290,25 +311,19 @@ impl<'a> Kernel<'a> {
         })
     }
 
-    /// Whether another kernel of the file uses the array, which it gets under the same name.
+    /// Whether another kernel of the file writes the array or hands its address on, which it gets under the same name.
     pub fn other_kernel_writes(&self, array: &str) -> bool {
         let others =
             self.unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.name != self.function.name);
+        let globals: Vec<Name> = self.unit.globals.iter().map(|g| g.name.clone()).collect();
         others.filter(|f| f.params.iter().any(|p| p.name.as_deref() == Some(array))).any(|f| {
-            let mut written = false;
-            if let Some(body) = &f.body {
-                walk::statement(body, &mut |e| {
-                    if let ExprKind::Assign(_, target, _) = &e.kind {
-                        written |= walk::root(target).is_some_and(|name| **name == *array);
-                    }
-                });
-            }
-            written
+            let uses = uses::find(f, &globals, &self.known, &self.unit);
+            uses.all.iter().any(|u| *u.array == *array && u.doing == Doing::Writes)
         })
     }
 
     fn finish(&self, mut plan: Plan) -> Result<Rewritten, Refusal> {
-        self.change_heads(&mut plan);
+        self.change_heads(&mut plan)?;
         self.change_host(&mut plan)?;
         if !plan.globals.is_empty() {
             plan.edits.insert(self.source.line_start(self.first), plan.globals.concat());
@@ -334,12 +349,15 @@ impl<'a> Kernel<'a> {
     }
 
     /// Removes and replaces parameters.
-    fn change_heads(&self, plan: &mut Plan) {
+    fn change_heads(&self, plan: &mut Plan) -> Result<(), Refusal> {
         if plan.parameters.is_empty() {
-            return;
+            return Ok(());
         }
         for &(open, close) in &self.heads {
             let parts = self.source.split(open, close);
+            if parts.len() != self.function.params.len() {
+                return refuse("", "a parameter has a comma in its type, so the text does not show where it ends");
+            }
             for (number, text) in &plan.parameters {
                 let Some(part) = parts.get(*number) else { continue };
                 if let Some(text) = text {
@@ -350,6 +368,7 @@ impl<'a> Kernel<'a> {
             let kept: Vec<usize> = (0..parts.len()).filter(|n| !gone(*n)).collect();
             remove(&self.source, &mut plan.edits, (open, close), &parts, &kept);
         }
+        Ok(())
     }
 
     fn end_of(&self, part: &Range<usize>) -> usize {

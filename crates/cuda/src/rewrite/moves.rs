@@ -60,9 +60,10 @@ impl Kernel<'_> {
         if !is_texel(&element) && !matches!(element.trim_end_matches(['1', '2']), "double" | "long long") {
             return refuse(array, format!("`__ldg` does not load a `{element}`"));
         }
+        self.check_addresses(array, true)?;
         self.to_global(array, plan)?;
         for (name, _, end) in self.places(array)? {
-            if !self.is_loaded(name) {
+            if !self.is_loaded(name, end) {
                 plan.edits.insert(self.source.start(name), "__ldg(&");
                 plan.edits.insert(self.source.end(end), ")");
             }
@@ -70,10 +71,37 @@ impl Kernel<'_> {
         Ok(())
     }
 
-    /// Whether the text has `__ldg(&` before a name.
-    fn is_loaded(&self, name: usize) -> bool {
+    /// Whether the text has `__ldg(&` before a use and `)` behind it.
+    pub fn is_loaded(&self, name: usize, end: usize) -> bool {
         let tokens = &self.source.tokens;
-        name > 2 && tokens[name - 1].is("&") && tokens[name - 2].is("(") && tokens[name - 3].is_ident("__ldg")
+        let closed = tokens.get(end + 1).is_some_and(|t| t.is(")"));
+        name > 2 && closed && tokens[name - 1].is("&") && tokens[name - 2].is("(") && tokens[name - 3].is_ident("__ldg")
+    }
+
+    /// An index that more brackets follow names a row.
+    pub fn check_rows(&self, array: &str) -> Result<(), Refusal> {
+        for u in self.uses_of(array) {
+            if self.place(array, u).is_ok_and(|(_, open, end)| self.source.close(open) != Some(end)) {
+                return refuse(array, format!("line {} has several indices, and this memory takes one", u.pos.line));
+            }
+        }
+        Ok(())
+    }
+
+    /// The address of an element goes to `__ldg` at most, and only if `loads`. Atomics take an address too.
+    pub fn check_addresses(&self, array: &str, loads: bool) -> Result<(), Refusal> {
+        let tokens = &self.source.tokens;
+        for u in self.uses_of(array) {
+            let Ok((name, _, end)) = self.place(array, u) else { continue };
+            let operand = |t: usize| {
+                tokens[t].ident().is_some_and(|n| &**n != "return") || tokens[t].is(")") || tokens[t].is("]")
+            };
+            let taken = name > 1 && tokens[name - 1].is("&") && !operand(name - 2);
+            if taken && !(loads && self.is_loaded(name, end)) {
+                return refuse(array, format!("line {} takes the address of an element", u.pos.line));
+            }
+        }
+        Ok(())
     }
 
     pub fn to_constant(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
@@ -93,6 +121,8 @@ impl Kernel<'_> {
             let line = self.uses_of(array).find(|u| u.form == Form::Address).map_or(0, |u| u.pos.line);
             return refuse(array, format!("line {line} hands its address on, so a write cannot be ruled out"));
         }
+        self.check_rows(array)?;
+        self.check_addresses(array, false)?;
         let (elements, bytes) = self.size(array)?;
         let used = elements * bytes + self.constant_bytes() + plan.constant_bytes;
         if used > CONSTANT_BYTES {
@@ -171,29 +201,31 @@ impl Kernel<'_> {
             return refuse(array, format!("a texture does not return a `{element}`"));
         }
         plan.parameters.push((parameter, Some(format!("cudaTextureObject_t {array}"))));
+        let [data_name, rows_name, texel_name, reads_name, texture_name] =
+            ["data", "rows", "texel", "reads", "texture"].map(|part| self.source.fresh(&format!("{array}_{part}")));
         let (elements, _) = self.size(array)?;
         let shape = match rows {
             None => format!(
-                "{array}_data.resType = cudaResourceTypeLinear;\n    \
-                 {array}_data.res.linear.devPtr = (void *)(@);\n    \
-                 {array}_data.res.linear.desc = cudaCreateChannelDesc<{element}>();\n    \
-                 {array}_data.res.linear.sizeInBytes = {elements} * sizeof({element});\n    "
+                "{data_name}.resType = cudaResourceTypeLinear;\n    \
+                 {data_name}.res.linear.devPtr = (void *)(@);\n    \
+                 {data_name}.res.linear.desc = cudaCreateChannelDesc<{element}>();\n    \
+                 {data_name}.res.linear.sizeInBytes = {elements} * sizeof({element});\n    "
             ),
             // The rows of a CUDA array lie in blocks, so that neighbours in a column are near.
             Some(width) => format!(
-                "cudaArray_t {array}_rows;\n    cudaChannelFormatDesc {array}_texel = cudaCreateChannelDesc<{element}>();\n    \
-                 cudaMallocArray(&{array}_rows, &{array}_texel, {width}, {elements} / ({width}));\n    \
-                 cudaMemcpy2DToArray({array}_rows, 0, 0, @, ({width}) * sizeof({element}), ({width}) * sizeof({element}), \
+                "cudaArray_t {rows_name};\n    cudaChannelFormatDesc {texel_name} = cudaCreateChannelDesc<{element}>();\n    \
+                 cudaMallocArray(&{rows_name}, &{texel_name}, {width}, {elements} / ({width}));\n    \
+                 cudaMemcpy2DToArray({rows_name}, 0, 0, @, ({width}) * sizeof({element}), ({width}) * sizeof({element}), \
                  {elements} / ({width}), cudaMemcpyDeviceToDevice);\n    \
-                 {array}_data.resType = cudaResourceTypeArray;\n    {array}_data.res.array.array = {array}_rows;\n    "
+                 {data_name}.resType = cudaResourceTypeArray;\n    {data_name}.res.array.array = {rows_name};\n    "
             ),
         };
         let before = format!(
-            "cudaResourceDesc {array}_data = {{}};\n    {shape}cudaTextureDesc {array}_reads = {{}};\n    \
-             cudaTextureObject_t {array}_texture = 0;\n    \
-             cudaCreateTextureObject(&{array}_texture, &{array}_data, &{array}_reads, nullptr);\n    "
+            "cudaResourceDesc {data_name} = {{}};\n    {shape}cudaTextureDesc {reads_name} = {{}};\n    \
+             cudaTextureObject_t {texture_name} = 0;\n    \
+             cudaCreateTextureObject(&{texture_name}, &{data_name}, &{reads_name}, nullptr);\n    "
         );
-        plan.host.push(HostChange { parameter, before, argument: Some(format!("{array}_texture")) });
+        plan.host.push(HostChange { parameter, before, argument: Some(texture_name) });
         Ok(element)
     }
 
@@ -211,9 +243,11 @@ impl Kernel<'_> {
 
     pub fn to_texture(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
         self.check_pointers(array)?;
+        self.check_rows(array)?;
+        self.check_addresses(array, true)?;
         let element = self.texture(array, plan, None)?;
         for (name, open, end) in self.places(array)? {
-            let from = if self.is_loaded(name) { name - 3 } else { name };
+            let from = if self.is_loaded(name, end) { name - 3 } else { name };
             let to = if from < name { end + 1 } else { end };
             plan.edits
                 .replace(self.source.start(from)..self.source.end(open), format!("tex1Dfetch<{element}>({array}, "));
@@ -224,6 +258,8 @@ impl Kernel<'_> {
 
     pub fn to_texture_2d(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
         self.check_pointers(array)?;
+        self.check_rows(array)?;
+        self.check_addresses(array, true)?;
         let (elements, _) = self.size(array)?;
         let Some(pitch) = self.pitch(array) else {
             return refuse(array, "its indices have no row and column that the text shows");
@@ -239,7 +275,14 @@ impl Kernel<'_> {
             let Some((row, column)) = u.index.as_ref().and_then(|index| divide(index, &pitch)) else {
                 return refuse(array, format!("the index in line {} has no row and column", u.pos.line));
             };
-            let from = if self.is_loaded(name) { name - 3 } else { name };
+            let reach = self.known.range_in_grid(&column, &self.uses.loops);
+            if !reach.is_some_and(|(low, high)| low >= 0 && (high as u64) < width) {
+                plan.notes.push(format!(
+                    "the column of `{array}` in line {} may leave its row unless a guard prevents it; the text trusts the guard",
+                    u.pos.line
+                ));
+            }
+            let from = if self.is_loaded(name, end) { name - 3 } else { name };
             let to = if from < name { end + 1 } else { end };
             let (row, column) = (self.text_of(&row), self.text_of(&column));
             let fetch = format!("tex2D<{element}>({array}, (int)({column}) + 0.5f, (int)({row}) + 0.5f)");

@@ -8,7 +8,7 @@ use crate::lower::walk;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::shared::PARTS;
 use crate::rewrite::Refusal;
-use crate::syntax::ast::{ExprKind, Stmt, StmtKind};
+use crate::syntax::ast::{ExprKind, Stmt, StmtKind, UnaryOp};
 use crate::syntax::token::Pos;
 
 /// Where a loop is in the kernel.
@@ -43,7 +43,9 @@ fn leaves(stmt: &Stmt) -> bool {
 /// Whether a declaration reads memory or calls something, which a thread outside of the guard must not do.
 fn has_loads(stmt: &Stmt) -> bool {
     let mut found = false;
-    walk::statement(stmt, &mut |e| found |= matches!(e.kind, ExprKind::Index(..) | ExprKind::Call(..)));
+    walk::statement(stmt, &mut |e| {
+        found |= matches!(e.kind, ExprKind::Index(..) | ExprKind::Call(..) | ExprKind::Unary(UnaryOp::Deref, _));
+    });
     found
 }
 

@@ -60,6 +60,16 @@ fn of_block(position: &Polynomial) -> Polynomial {
     out
 }
 
+/// Whether a product has a factor of the block, or of the loop with this number, and one that varies inside the block. No
+/// corner of a tile has such a product.
+fn mixes(factors: &[Symbol], part: Option<usize>) -> bool {
+    let varies = |s: &Symbol| matches!(s, Symbol::Thread(_) | Symbol::Loop(_));
+    let of_part = |s: &Symbol| part.is_some_and(|number| *s == Symbol::Loop(number));
+    let block = factors.iter().any(|s| matches!(s, Symbol::Block(_)));
+    let loops = factors.iter().filter(|s| of_part(s)).count();
+    block && factors.iter().any(varies) || loops > 0 && factors.iter().filter(|s| varies(s)).count() > 1
+}
+
 /// What the start of the current part of a loop adds to a position.
 fn of_part(position: &Polynomial, part: Option<(usize, i64)>) -> Polynomial {
     let mut out = Polynomial::default();
@@ -86,6 +96,7 @@ impl Kernel<'_> {
         if let Some(u) = self.uses_of(array).find(|u| u.form == Form::Address) {
             return refuse(array, format!("line {} hands its address on", u.pos.line));
         }
+        self.check_addresses(array, false)?;
         let threads: u64 = self.known.facts.block.iter().map(|n| u64::from(*n)).product();
         let staged = self.uses_of(array).any(|u| u.staged);
         if staged && self.accesses(array).is_some_and(|accesses| accesses <= threads) {
@@ -131,6 +142,10 @@ impl Kernel<'_> {
             loops[number].range = (0, rounds - 1);
         }
         let indices: Vec<&Polynomial> = self.uses_of(array).map(|u| u.index.as_ref()).collect::<Option<_>>()?;
+        let mut terms = indices.iter().flat_map(|index| index.0.keys());
+        if terms.any(|factors| mixes(factors, part.map(|(number, _)| number))) {
+            return None;
+        }
         let parameters = |factors: &Vec<Symbol>| -> Vec<Symbol> {
             factors.iter().copied().filter(|s| matches!(s, Symbol::Parameter(_))).collect()
         };
@@ -174,7 +189,7 @@ impl Kernel<'_> {
             let mut times = threads;
             for l in &u.loops {
                 let l = self.uses.loops.get(*l)?;
-                times = times.saturating_mul(((l.range.1 - l.range.0) / l.step + 1) as u64);
+                times = times.saturating_mul((l.range.1.checked_sub(l.range.0)? / l.step).checked_add(1)? as u64);
             }
             accesses = accesses.saturating_add(times);
         }
@@ -187,15 +202,17 @@ impl Kernel<'_> {
         let Some(number) = self.uses_of(array).next().and_then(|u| u.loops.first().copied()) else { return Ok(None) };
         let around = self.uses_of(array).all(|u| u.loops.first() == Some(&number));
         let Some(l) = self.uses.loops.get(number).filter(|_| around && !written) else { return Ok(None) };
-        let rounds =
-            |part: i64| (part < l.range.1 - l.range.0).then(|| self.tile(array, Some((number, part)))).flatten();
+        let rounds = |part: i64| {
+            (part < l.range.1.saturating_sub(l.range.0)).then(|| self.tile(array, Some((number, part)))).flatten()
+        };
         let fits = |tile: &Tile| tile.elements() <= room / 2 && !tile.corner.0.is_empty();
         let Some((tile, part)) = PARTS.into_iter().find_map(|part| Some((rounds(part).filter(fits)?, part))) else {
             return Ok(None);
         };
         // Each part has its share of the accesses.
-        let all = (l.range.1 - l.range.0) / l.step + 1;
-        let accesses = self.accesses(array).map_or(u64::MAX, |accesses| accesses / all as u64 * part as u64);
+        let all = (l.range.1.saturating_sub(l.range.0) / l.step).saturating_add(1);
+        let accesses =
+            self.accesses(array).map_or(u64::MAX, |accesses| (accesses / all as u64).saturating_mul(part as u64));
         if accesses <= tile.elements() {
             return refuse(array, "staging without reuse: a block uses each element once at most");
         }
@@ -220,6 +237,7 @@ impl Kernel<'_> {
         if leaves {
             return refuse(array, "a thread may return early, and then it could not help to copy the tile back");
         }
+        self.check_rows_apart(array, tile)?;
         let mut all = self.uses_of(array).map(|u| &u.index);
         let first = all.next();
         let same = all.all(|index| Some(index) == first);
@@ -241,7 +259,31 @@ impl Kernel<'_> {
         Ok(())
     }
 
+    /// A position along a row that leaves the row is an element of another row, which has a second slot or another owner.
+    fn check_rows_apart(&self, array: &str, tile: &Tile) -> Result<(), Refusal> {
+        let length = |factors: &[Symbol]| factors.iter().filter(|s| matches!(s, Symbol::Parameter(_))).count();
+        for (index, side) in
+            self.uses_of(array).filter_map(|u| u.index.as_ref()).flat_map(|i| tile.sides.iter().map(move |s| (i, s)))
+        {
+            let outer = side.step.0.keys().next().map_or(0, |factors| length(factors));
+            let mut inner = Polynomial::default();
+            for (factors, value) in index.0.iter().filter(|(factors, _)| length(factors) < outer) {
+                inner.add_term(factors.clone(), *value);
+            }
+            let step = self.known.range(&side.step, &[]).map(|(step, _)| step);
+            let reach =
+                self.known.range_in_grid(&inner, &self.uses.loops).and_then(|(low, high)| high.checked_sub(low));
+            if step.zip(reach).is_none_or(|(step, reach)| reach >= step) {
+                return refuse(array, "positions along a row may leave the row, so an element may have several owners");
+            }
+        }
+        Ok(())
+    }
+
     fn stage_whole(&self, array: &str, element: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        if self.parameter(array).is_some() {
+            self.check_rows(array)?;
+        }
         let (elements, _) = self.size(array)?;
         let tile = self.source.fresh(&format!("{array}_tile"));
         if let Some(u) = self.uses_of(array).find(|u| u.form == Form::Pointer) {
@@ -284,9 +326,14 @@ impl Kernel<'_> {
         written: bool,
         plan: &mut Plan,
     ) -> Result<(), Refusal> {
+        self.check_rows(array)?;
         let (elements, bytes) = self.size(array)?;
         let name = self.source.fresh(&format!("{array}_tile"));
-        let padding = u64::from(self.wants_padding(array, tile, bytes));
+        let rows = tile.elements() / tile.sides.last().map_or(1, |side| side.size);
+        // `tile_bytes` has the tile without its padding.
+        let used = plan.tile_bytes + self.known.facts.shared_bytes + rows * bytes;
+        let padding = u64::from(used <= STATIC_BYTES && self.wants_padding(array, tile, bytes));
+        plan.tile_bytes += padding * rows * bytes;
         let mut shape = String::new();
         for (number, side) in tile.sides.iter().enumerate() {
             let last = number + 1 == tile.sides.len();

@@ -1,10 +1,12 @@
 //! Finds where a kernel uses its arrays, and what the indices are made of.
 
 use crate::lower::walk;
+use crate::rewrite::calls::{is_load, refers, Changers};
 use crate::rewrite::facts::Known;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Scalar, Stmt, StmtKind, Storage, TypeKind, UnaryOp, Variable,
+    BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Scalar, Stmt, StmtKind, Storage, TypeKind, UnaryOp, Unit,
+    Variable,
 };
 use crate::syntax::token::{Name, Pos};
 use std::collections::{HashMap, HashSet};
@@ -80,6 +82,9 @@ enum Meaning {
 struct Finder<'a> {
     known: &'a Known<'a>,
     assigned: HashSet<Name>,
+    changers: Changers,
+    /// The names of the kernel's parameters.
+    params: Vec<Option<Name>>,
     names: HashMap<Name, Meaning>,
     inside: Vec<usize>,
     /// Arrays in shared memory that the kernel declares.
@@ -92,7 +97,8 @@ struct Finder<'a> {
 const DIRECTIONS: [&str; 3] = ["x", "y", "z"];
 
 /// Finds the uses of the pointer parameters of a kernel and of `globals`, the arrays of the file.
-pub(super) fn find(kernel: &Function, globals: &[Name], known: &Known<'_>) -> Uses {
+pub(super) fn find(kernel: &Function, globals: &[Name], known: &Known<'_>, unit: &Unit) -> Uses {
+    let changers = Changers::of(unit);
     let mut names = HashMap::new();
     for global in globals {
         names.insert(global.clone(), Meaning::Pointer(global.clone(), Some(Polynomial::default())));
@@ -110,7 +116,7 @@ pub(super) fn find(kernel: &Function, globals: &[Name], known: &Known<'_>) -> Us
     }
     let mut assigned = HashSet::new();
     if let Some(body) = &kernel.body {
-        walk::statement(body, &mut |e| note_assigned(e, &mut assigned));
+        changers.assigned(body, &mut assigned);
     }
     for name in &assigned {
         if let Some(meaning @ Meaning::Number(_)) = names.get_mut(name) {
@@ -120,6 +126,8 @@ pub(super) fn find(kernel: &Function, globals: &[Name], known: &Known<'_>) -> Us
     let mut finder = Finder {
         known,
         assigned,
+        changers,
+        params: kernel.params.iter().map(|p| p.name.clone()).collect(),
         names,
         inside: Vec::new(),
         shared: HashSet::new(),
@@ -136,18 +144,14 @@ fn is_whole(scalar: Scalar) -> bool {
     !matches!(scalar, Scalar::Void | Scalar::F32 | Scalar::F64)
 }
 
-/// Notes a variable that changes. An assignment to an element changes no variable.
-fn note_assigned(e: &Expr, names: &mut HashSet<Name>) {
-    use UnaryOp::{Address, PostDecrement, PostIncrement, PreDecrement, PreIncrement};
-    let target = match &e.kind {
-        ExprKind::Assign(_, target, _) => target,
-        ExprKind::Unary(PreIncrement | PreDecrement | PostIncrement | PostDecrement | Address, target) => target,
-        _ => return,
-    };
-    if let ExprKind::Name(path) = &target.kind {
-        names.extend(path.plain().cloned());
-    }
+/// Whether a conversion to the type keeps the value of an index.
+fn keeps(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64)
 }
+
+/// Names of whole-number types of 32 or 64 bits.
+const WIDE: [&str; 9] =
+    ["size_t", "ssize_t", "ptrdiff_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "uint", "ulong"];
 
 impl Finder<'_> {
     fn statement(&mut self, stmt: &Stmt) {
@@ -193,17 +197,29 @@ impl Finder<'_> {
                         TypeKind::Pointer(..) | TypeKind::Auto => self.pointer(e).unwrap_or(Meaning::Unknown),
                         _ => Meaning::Unknown,
                     };
-                    if let (Meaning::Unknown, Some(number)) = (&meaning, self.number(e)) {
+                    let ty = if let TypeKind::Reference(to) = &v.ty.kind { &to.kind } else { &v.ty.kind };
+                    let same = match ty {
+                        TypeKind::Scalar(scalar) => keeps(*scalar),
+                        TypeKind::Auto => true,
+                        TypeKind::Named(path) => WIDE.contains(&&**path.last()),
+                        _ => false,
+                    };
+                    if let (Meaning::Unknown, Some(number), true) = (&meaning, self.number(e), same) {
                         meaning = Meaning::Number(number);
                     }
                 }
                 match &meaning {
                     // The uses of the pointer count, not its declaration. Indices in it are looked at all the same.
                     Meaning::Pointer(..) => self.indices(e),
+                    _ if refers(&v.ty) => self.place(e, Doing::Writes),
                     _ => self.value(e),
                 }
             }
-            Some(Init::Construct(all)) => all.iter().for_each(|e| self.value(e)),
+            Some(Init::Construct(all)) => {
+                let changes = refers(&v.ty) || self.changers.constructs(&v.ty);
+                let doing = if changes { Doing::Writes } else { Doing::Reads };
+                all.iter().for_each(|e| self.place(e, doing));
+            }
             None => {}
         }
         self.names.insert(v.name.clone(), meaning);
@@ -234,7 +250,7 @@ impl Finder<'_> {
     /// The loop over `name` if it counts up to a bound and its body leaves the variable alone.
     fn bounds(&self, name: &Name, from: &Polynomial, l: &ForLoop, pos: Pos) -> Option<Loop> {
         let mut inner = HashSet::new();
-        walk::statement(&l.body, &mut |e| note_assigned(e, &mut inner));
+        self.changers.assigned(&l.body, &mut inner);
         if inner.contains(name) {
             return None;
         }
@@ -259,7 +275,8 @@ impl Finder<'_> {
         let (low, high) = (self.known.range(from, &self.out.loops)?, self.known.range(&bound, &self.out.loops)?);
         // A loop that starts elsewhere in each thread or block walks through the array and not through a part of it.
         let fixed = low.0 == low.1 && step > 0;
-        let last = low.0 + (high.1 - past - low.0).max(0) / step.max(1) * step.max(1);
+        let rounds = high.1.checked_sub(past)?.checked_sub(low.0)?.max(0) / step.max(1);
+        let last = low.0.checked_add(rounds.checked_mul(step.max(1))?)?;
         fixed.then(|| Loop { variable: name.clone(), range: (low.0, last), step, pos, uniform: high.0 == high.1 })
     }
 
@@ -321,14 +338,28 @@ impl Finder<'_> {
                 a.checked_div(b).map(Polynomial::number)
             }
             ExprKind::Cast(ty, a, false) => match &ty.kind {
-                TypeKind::Scalar(scalar) if is_whole(*scalar) => self.number(a),
+                TypeKind::Scalar(scalar) if keeps(*scalar) => self.number(a),
                 _ => None,
             },
             _ => None,
         }
     }
 
+    /// Whether the names that write this index have their meanings here. A declaration further in may hide them.
+    fn is_visible(&self, index: &Polynomial) -> bool {
+        index.0.keys().flatten().all(|symbol| {
+            let name = match *symbol {
+                Symbol::Parameter(p) => self.params.get(p).and_then(Option::as_ref),
+                Symbol::Loop(l) => self.out.loops.get(l).map(|l| &l.variable),
+                _ => return true,
+            };
+            let meaning = name.and_then(|name| self.names.get(name));
+            matches!(meaning, Some(Meaning::Number(number)) if *number == Polynomial::symbol(*symbol))
+        })
+    }
+
     fn found(&mut self, array: Name, pos: Pos, form: Form, index: Option<Polynomial>, doing: Doing) {
+        let index = index.filter(|index| self.is_visible(index));
         self.out.all.push(Use { array, pos, form, index, doing, loops: self.inside.clone(), staged: self.staged });
     }
 
@@ -365,6 +396,7 @@ impl Finder<'_> {
                     Some(Meaning::Pointer(array, at)) => {
                         let at = at.and_then(|at| Some(at.plus(&self.number(index)?, 1)));
                         let form = if plain { Form::Element } else { Form::Pointer };
+                        self.indices(base);
                         self.found(array, e.pos, form, at, doing);
                     }
                     // The second index of `a[i][j]`.
@@ -396,18 +428,54 @@ impl Finder<'_> {
                     self.found(array, e.pos, Form::Address, None, Doing::Writes);
                 }
             }
-            ExprKind::Unary(_, a) | ExprKind::Cast(_, a, _) => self.value(a),
-            ExprKind::Binary(_, a, b) | ExprKind::Comma(a, b) => [a, b].into_iter().for_each(|e| self.value(e)),
-            ExprKind::Ternary(a, b, c) => [a, b, c].into_iter().for_each(|e| self.value(e)),
-            ExprKind::Call(callee, args) => {
-                if !matches!(callee.kind, ExprKind::Name(_)) {
-                    self.value(callee);
-                }
-                args.iter().for_each(|e| self.value(e));
+            ExprKind::Cast(_, a, _) => self.place(a, doing),
+            ExprKind::Unary(_, a) | ExprKind::Expand(a) | ExprKind::Fold(_, a, None) => self.value(a),
+            ExprKind::Binary(_, a, b) | ExprKind::Fold(_, a, Some(b)) => {
+                let doing = if self.changers.operators { Doing::Writes } else { Doing::Reads };
+                [a, b].into_iter().for_each(|e| self.place(e, doing));
             }
-            ExprKind::Construct(_, args) | ExprKind::List(args) => args.iter().for_each(|e| self.value(e)),
-            ExprKind::Lambda(function) => function.body.iter().for_each(|b| self.statement(b)),
+            ExprKind::Comma(a, b) => {
+                self.value(a);
+                self.place(b, doing);
+            }
+            ExprKind::Ternary(a, b, c) => {
+                self.value(a);
+                [b, c].into_iter().for_each(|e| self.place(e, doing));
+            }
+            ExprKind::Call(callee, args) => self.call(callee, args),
+            ExprKind::Construct(ty, args) => {
+                let doing = if self.changers.constructs(ty) { Doing::Writes } else { Doing::Reads };
+                args.iter().for_each(|e| self.place(e, doing));
+            }
+            ExprKind::List(args) => args.iter().for_each(|e| self.place(e, doing)),
+            ExprKind::Lambda(function) => {
+                let outer = self.names.clone();
+                for name in function.params.iter().filter_map(|p| p.name.as_ref()) {
+                    self.out.declared.insert(name.clone());
+                    self.names.insert(name.clone(), Meaning::Unknown);
+                }
+                function.member_inits.iter().flat_map(|(_, values)| values).for_each(|e| self.value(e));
+                function.body.iter().for_each(|b| self.statement(b));
+                self.names = outer;
+            }
             _ => {}
+        }
+    }
+
+    fn call(&mut self, callee: &Expr, args: &[Expr]) {
+        match &callee.kind {
+            ExprKind::Name(_) => {}
+            // A method may change its object.
+            ExprKind::Member(object, ..) => self.place(object, Doing::Writes),
+            _ => self.value(callee),
+        }
+        let declared = &self.out.declared;
+        let changes = self.changers.changes(callee, &|name| declared.contains(name));
+        for e in args {
+            match &e.kind {
+                ExprKind::Unary(UnaryOp::Address, target) if is_load(callee) => self.value(target),
+                _ => self.place(e, if changes { Doing::Writes } else { Doing::Reads }),
+            }
         }
     }
 }

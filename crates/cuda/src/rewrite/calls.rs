@@ -1,0 +1,115 @@
+//! What functions may change through references.
+
+use crate::lower::walk;
+use crate::syntax::ast::{Expr, ExprKind, Init, Stmt, StmtKind, TypeExpr, TypeKind, UnaryOp, Unit, Variable};
+use crate::syntax::token::Name;
+use std::collections::HashSet;
+
+/// Loads of CUDA that take an address and only read it.
+const LOADS: [&str; 6] = ["__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"];
+
+/// Functions that take references which they may write through.
+pub(super) struct Changers {
+    /// Functions, methods and classes.
+    names: HashSet<Name>,
+    /// Whether an operator of the text takes such a reference.
+    pub operators: bool,
+}
+
+/// Whether a variable of this type is another name for something and may change it.
+pub(super) fn refers(ty: &TypeExpr) -> bool {
+    matches!(&ty.kind, TypeKind::Reference(to) if !to.constant && !ty.constant)
+}
+
+impl Changers {
+    pub fn of(unit: &Unit) -> Self {
+        let mut names = HashSet::new();
+        let methods = unit.structs.iter().flat_map(|s| &s.methods);
+        for f in unit.functions.iter().chain(methods) {
+            if f.params.iter().any(|p| refers(&p.ty)) {
+                names.insert(f.name.clone());
+            }
+        }
+        let holds = |s: &&std::rc::Rc<crate::syntax::ast::Struct>| s.fields.iter().any(|f| refers(&f.ty));
+        names.extend(unit.structs.iter().filter(holds).map(|s| s.name.clone()));
+        let operators = names.iter().any(|name| name.starts_with("operator"));
+        Self { names, operators }
+    }
+
+    /// Whether a call may change its arguments. `own`: the names that the kernel declares, which may be lambdas.
+    pub fn changes(&self, callee: &Expr, own: &dyn Fn(&Name) -> bool) -> bool {
+        match &callee.kind {
+            ExprKind::Name(path) => self.names.contains(path.last()) || path.plain().is_some_and(own),
+            ExprKind::Member(_, name, _) => self.names.contains(name),
+            _ => true,
+        }
+    }
+
+    pub fn constructs(&self, ty: &TypeExpr) -> bool {
+        matches!(&ty.kind, TypeKind::Named(path) if self.names.contains(path.last()))
+    }
+
+    /// The variables that a statement changes. An assignment to an element changes no variable.
+    pub fn assigned(&self, stmt: &Stmt, out: &mut HashSet<Name>) {
+        let mut own = HashSet::new();
+        variables(stmt, &mut |v| own.extend([v.name.clone()]));
+        variables(stmt, &mut |v| match &v.init {
+            Some(Init::Value(e)) if refers(&v.ty) => note(e, out),
+            Some(Init::Construct(all)) if refers(&v.ty) || self.constructs(&v.ty) => {
+                all.iter().for_each(|e| note(e, out));
+            }
+            _ => {}
+        });
+        walk::statement(stmt, &mut |e| self.expression(e, &own, out));
+    }
+
+    fn expression(&self, e: &Expr, own: &HashSet<Name>, out: &mut HashSet<Name>) {
+        use UnaryOp::{Address, PostDecrement, PostIncrement, PreDecrement, PreIncrement};
+        match &e.kind {
+            ExprKind::Assign(_, target, _) => note(target, out),
+            ExprKind::Unary(PreIncrement | PreDecrement | PostIncrement | PostDecrement | Address, target) => {
+                note(target, out);
+            }
+            ExprKind::Call(callee, args) if self.changes(callee, &|name| own.contains(name)) => {
+                args.iter().for_each(|e| note(e, out));
+            }
+            ExprKind::Construct(ty, args) if self.constructs(ty) => args.iter().for_each(|e| note(e, out)),
+            ExprKind::Binary(_, a, b) if self.operators => [a, b].into_iter().for_each(|e| note(e, out)),
+            _ => {}
+        }
+    }
+}
+
+/// Notes the variables that an expression can stand for.
+fn note(e: &Expr, out: &mut HashSet<Name>) {
+    match &e.kind {
+        ExprKind::Name(path) => out.extend(path.plain().cloned()),
+        ExprKind::Ternary(_, a, b) => [a, b].into_iter().for_each(|e| note(e, out)),
+        ExprKind::Comma(_, a) | ExprKind::Cast(_, a, _) => note(a, out),
+        _ => {}
+    }
+}
+
+/// Calls `f` for each declared variable.
+fn variables(stmt: &Stmt, f: &mut dyn FnMut(&Variable)) {
+    match &stmt.kind {
+        StmtKind::Variables(all) => all.iter().for_each(f),
+        StmtKind::Block(all) => all.iter().for_each(|s| variables(s, f)),
+        StmtKind::If(init, _, yes, no) => {
+            variables(init, f);
+            variables(yes, f);
+            no.iter().for_each(|s| variables(s, f));
+        }
+        StmtKind::For(l) => {
+            variables(&l.init, f);
+            variables(&l.body, f);
+        }
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::Switch(_, body) => variables(body, f),
+        _ => {}
+    }
+}
+
+/// Whether a call is a load, and so its address is not written through.
+pub(super) fn is_load(callee: &Expr) -> bool {
+    matches!(&callee.kind, ExprKind::Name(path) if LOADS.contains(&&**path.last()))
+}
