@@ -181,3 +181,21 @@ fn changes_are_run_and_say_where_the_data_come_from_then() {
     assert_eq!(answer.wanted().and_then(|step| step.served), Some(WhyLevel::L2));
     assert!(answer.what_if.is_empty());
 }
+
+#[test]
+fn an_atomic_is_no_miss_of_the_l1() {
+    let contents = Contents::of_example("histogram-global").expect("an example");
+    let mut run = GpuWhyRun::open(&small_l1(), &contents, None).expect("a kernel");
+    let steps = all_steps(&mut run, 0);
+    let report = ask(&mut run, request(WhyFind::Step(1))).expect("the first step");
+    let kind = |step: &GpuWhyStep| report.instructions[step.instruction as usize - 1].kind;
+    let atomic = steps.iter().find(|step| kind(step) == "atomic").expect("an atomic");
+    assert!(!atomic.in_l1 && atomic.class.is_none() && atomic.served.is_some(), "{atomic:?}");
+    let missed = |steps: &[GpuWhyStep]| steps.iter().filter(|step| step.class.is_some()).count() as u64;
+    let filter = WhyFilter { misses: true, ..WhyFilter::default() };
+    let answer = ask(&mut run, WhyRequest { filter, core: Some(0), ..request(WhyFind::Match(1)) }).expect("a miss");
+    assert_eq!(answer.matches, Some(missed(&steps)));
+    let check = WhyRequest { check: true, core: Some(0), ..request(WhyFind::Step(atomic.step)) };
+    let answer = ask(&mut run, check).expect("the atomic");
+    assert!(answer.what_if.iter().all(|one| matches!(one.change, WhyChange::Copies | WhyChange::L2Bytes)));
+}
