@@ -16,7 +16,7 @@ pub(crate) const SET: MeasuredSet = MeasuredSet {
     cases,
 };
 
-/// Warp accesses that a launch may have, about. Assumed: it bounds the time of a check to about a second a launch.
+/// Warp accesses that a launch may have, about. Assumed: it bounds the time of a check.
 const ACCESSES: u64 = 1 << 20;
 /// Blocks of a matrix product that runs in part. Assumed: it bounds the time of a check, and all cores get several blocks.
 const BLOCKS: u64 = 1024;
