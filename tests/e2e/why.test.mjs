@@ -141,8 +141,9 @@ test('the whole GPU: an access says where it was served and why, and runs with a
       const hits = miss.what_if.filter((change) => change.served === 'l1').length;
       assert.equal(await page.locator('.what-if strong').count(), hits);
       await press(page, 'Next match');
-      await step(page, toldOfGpu('--class', 'capacity', '--core', String(miss.core), '--at', '2').step);
-      assert.match(page.url(), /view\.why=\d/);
+      const next = toldOfGpu('--class', 'capacity', '--core', String(miss.core), '--at', '2').step;
+      await step(page, next);
+      assert.match(await address(page), new RegExp(`view\\.why=${next}(&|$)`));
       await assertAccessible(page);
       await page.setViewportSize(PHONE.viewport);
       await assertFits(page);

@@ -2,6 +2,7 @@
 
 import { computed, effect, signal } from '@preact/signals';
 import type { GpuKernelReport, KernelReport } from '../engine/types';
+import { isPageError } from '../engine/lost';
 import { filterOf, type Only, type Part, partOfMark, readOnly } from './only';
 import { engine, safely, stop, turns } from './session';
 import * as store from './store';
@@ -51,6 +52,12 @@ export function countsOf<Kernel extends KernelReport | GpuKernelReport>(plain: K
 
 let counting = false;
 
+/** A person cancelled the count, rather than a job that came after it. */
+function cancelled() {
+  const now = store.activity.value;
+  return now.kind !== 'idle' && now.cancelling;
+}
+
 async function count() {
   const [result, picked, source] = [store.result.value, only.value, store.source.value];
   const number = result?.report.kernels[store.kernel.value ?? 0]?.number;
@@ -69,7 +76,11 @@ async function count() {
     const report = await engine.count(source, { ...result.scenario, kernels }, filter, progress);
     const kernel = report?.kernels.find((k) => k.number === number);
     if (kernel) counted.value = { result, only: picked, kernel };
-    else if (only.value === picked) showAll();
+    else if (only.value === picked && cancelled()) showAll();
+  } catch (error) {
+    // Without counts the mark of what is picked would stay at "counting".
+    if (isPageError(error) && only.value === picked) showAll();
+    throw error;
   } finally {
     counting = false;
     store.activity.value = { kind: 'idle' };

@@ -12,11 +12,12 @@ export interface Only {
 }
 
 const NUMBER = /^\d{1,9}$/;
+const ADDRESS = /^0x[0-9a-f]{1,16}$/i;
 
 /** As the engine takes it; null where the value is none. */
 export function filterOf({ part, value }: Only): CountFilter | null {
-  if (part === 'array') return { array: value };
-  if (part === 'pc') return { pc: value };
+  if (part === 'array') return value === '' || ADDRESS.test(value) ? { array: value } : null;
+  if (part === 'pc') return ADDRESS.test(value) ? { pc: value } : null;
   if (part === 'distance' && value === 'inf') return { distances: [0, null] };
   const [low = '', high = low, ...more] = part === 'distance' ? value.split('-') : [value];
   if (!NUMBER.test(low) || !NUMBER.test(high) || more.length > 0) return null;

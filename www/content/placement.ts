@@ -345,8 +345,10 @@ export const p = {
     },
     snippet: 'CUDA for this placement',
     snippetHint: 'To start from. Types follow the sizes of the elements; your own code takes the place of the comment.',
-    rewrittenHint:
-      'Your file, rewritten for this placement. Constant arrays and tiles have the sizes of this launch. This text ran on the emulator, and its time is the one above.',
+    rewrittenHint: (ran: boolean) =>
+      `Your file, rewritten for this placement. Constant arrays and tiles have the sizes of this launch.${
+        ran ? ' This text ran on the emulator, and its time is the one above.' : ''
+      }`,
     rewriteNote: (note: string) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`,
     copy: 'Copy',
     copied: 'Copied.',

@@ -61,17 +61,23 @@ function served(step: GpuWhyStep): string {
 const since = (step: GpuWhyStep, before: GpuWhyUse) =>
   `Since its last use (step ${count(before.step)} by ${warp(before)}, ${plural(step.cycle - before.cycle, 'cycle')} ago)`;
 
-/** Why the first line that the L1 lacked was not there. */
+const kindOf = (step: GpuWhyStep, report: GpuWhyReport) => report.instructions[step.instruction - 1]?.kind ?? 'load';
+
+/** Why the line that the answer is about was not in the L1. */
 function cause(step: GpuWhyStep, report: GpuWhyReport): string {
   const line = lineOf(step);
   if (!line || step.served === null) return '';
+  if (kindOf(step, report) === 'atomic') return `Atomics are done at the L2. ${below(step)}`;
+  if (step.texture) return `This load goes through the texture cache, which is not explained here. ${levels(step)}`;
   if (!step.in_l1)
     return step.served === 'l1'
       ? 'The line was already on its way.'
       : `This access does not use the L1. ${below(step)}`;
   if (step.class === null) {
     const arrives = step.stack.find((way) => way.line === line.line)?.arrives;
-    return arrives ? `The line was on its way and arrives at cycle ${count(arrives)}.` : 'The L1 held every sector.';
+    return arrives
+      ? `The line was on its way and arrives at cycle ${count(arrives)}.`
+      : 'The L1 held every sector, or they were on their way.';
   }
   return [above(step, line.line, line.set, report), below(step)].filter(Boolean).join(' ');
 }
@@ -80,7 +86,10 @@ function above(step: GpuWhyStep, line: string, set: number, report: GpuWhyReport
   if (step.dropped) return `A store dropped line ${line} from the L1 since it was there.`;
   if (step.line_there)
     return `The L1 had line ${line} without this sector: a miss fetches only the sectors that are asked for.`;
-  if (step.class === 'compulsory') return `This L1 is asked for line ${line} for the first time.`;
+  if (step.class === 'compulsory')
+    return step.before
+      ? `This L1 has never had these sectors of line ${line}.`
+      : `This L1 is asked for line ${line} for the first time.`;
   if (!step.before) return `The L1 had line ${line} before, and gave up its place.`;
   const lines = plural(step.set_distance ?? 0, 'other line');
   const [whole, all] = [step.whole_distance ?? 0, report.ways * report.sets];
@@ -88,10 +97,13 @@ function above(step: GpuWhyStep, line: string, set: number, report: GpuWhyReport
     report.sets === 1
       ? ''
       : step.class === 'associativity'
-        ? ` In all sets together only ${count(whole)} did, fewer than the ${count(all)} lines of the L1.`
-        : ` In all sets together ${count(whole)} did, and the L1 has ${count(all)} lines.`;
-  return `${since(step, step.before)}, ${lines} of set ${set} came into the L1, and a set has ${plural(report.ways, 'way')}.${beside}`;
+        ? ` In all sets together only ${count(whole)} were, fewer than the ${count(all)} lines of the L1.`
+        : ` In all sets together ${count(whole)} were, and the L1 has ${count(all)} lines.`;
+  return `${since(step, step.before)}, ${lines} of set ${set} were used, and a set has ${plural(report.ways, 'way')}.${beside}`;
 }
+
+/** Where a texture load found its line, as far as that is known. */
+const levels = (step: GpuWhyStep) => (lineOf(step)?.l2 || lineOf(step)?.dram ? below(step) : '');
 
 /** Why the L2 had it, or had not. */
 function below(step: GpuWhyStep): string {
@@ -102,18 +114,25 @@ function below(step: GpuWhyStep): string {
     : 'Nobody asked the L2 for it before in this launch.';
 }
 
+/** As many ways as keep the line: not fewer than the L1 has and one more. */
+const waysFor = (step: GpuWhyStep, report: GpuWhyReport) =>
+  plural(Math.max(step.set_distance ?? 0, report.ways) + 1, 'way');
+
 /** What would have made it hit. It is derived from the state: another run can order the accesses differently. */
-function remedy(step: GpuWhyStep): string {
+function remedy(step: GpuWhyStep, report: GpuWhyReport): string {
   if (step.served === null || lineOf(step) === undefined) return '';
+  if (step.texture || kindOf(step, report) !== 'load') return '';
   if (!step.in_l1) return step.served === 'l1' ? '' : 'It could hit on a GPU whose global loads use the L1.';
   if (step.class === null) return '';
   if (step.dropped) return 'It would hit if stores left the line in the L1.';
   if (step.line_there) return 'It would hit if a miss fetched whole lines.';
+  if (step.class === 'compulsory' && step.before)
+    return `It would hit if a miss fetched whole lines and the line had stayed: with ${waysFor(step, report)} in each set.`;
   if (step.class === 'compulsory')
     return 'Nothing would have made it hit in the L1: the first use of a line always misses.';
   if (step.set_distance === null) return 'It would hit in a larger L1.';
   const hash = step.class === 'associativity' ? ', or with a set index that spreads these lines' : '';
-  return `With ${plural(step.set_distance + 1, 'way')} in each set it would hit, if the order stays${hash}.`;
+  return `With ${waysFor(step, report)} in each set it would hit, if the order stays${hash}.`;
 }
 
 function change({ change: kind, value }: GpuWhyWhatIf): string {

@@ -134,7 +134,7 @@ export const w = {
   check: 'Check by running it',
   checking: 'The kernel runs again',
   checked: 'The same access with one change, each in a run of its own:',
-  noChange: 'No change that can be run would help.',
+  noChange: 'No change was run for this access.',
   change,
   stack: (set: number) => `Stack of set ${set}`,
   stackNone: 'empty',

@@ -48,12 +48,12 @@ fn step_text(out: &mut String, step: &GpuWhyStep, report: &GpuWhyReport) {
         });
         let GpuWhyStep { l1_sectors, l2_sectors, dram_sectors, .. } = step;
         let _ = writeln!(out, "  sectors from the L1: {l1_sectors}, the L2: {l2_sectors}, DRAM: {dram_sectors}{wait}");
-        let _ = writeln!(out, "  {}", cause(step, report));
+        let _ = writeln!(out, "  {}", cause(step, report, kind));
     }
     if let Some(focus) = step.line().filter(|_| step.in_l1) {
         let ways: Vec<String> =
             step.stack.iter().map(|way| format!("{} ({})", way.line, counted(way.sectors.into(), "sector"))).collect();
-        let _ = writeln!(out, "  set {} of the L1: {}", focus.set, list(&ways, step.stack.len() as u64));
+        let _ = writeln!(out, "  set {} of the L1: {}", focus.set, list(&ways, step.stack_count));
     }
     let pending: Vec<String> = step.pending.iter().map(|one| format!("{} at {}", one.line, one.due)).collect();
     let flying = list(&pending, step.pending_count);
@@ -71,7 +71,7 @@ fn level(level: WhyLevel) -> &'static str {
     }
 }
 
-fn cause(step: &GpuWhyStep, report: &GpuWhyReport) -> String {
+fn cause(step: &GpuWhyStep, report: &GpuWhyReport, kind: &str) -> String {
     let Some(line) = step.line() else { return String::new() };
     let below = match (line.dram, step.l2_had) {
         (0, _) => "the L2 held it",
@@ -79,17 +79,25 @@ fn cause(step: &GpuWhyStep, report: &GpuWhyReport) -> String {
         (_, false) => "nobody asked the L2 for it before in this launch",
     };
     let above = match step.class {
+        _ if kind == "atomic" => "atomics are done at the L2".into(),
+        _ if step.texture => {
+            let words = "the load goes through the texture cache, which is not explained here";
+            return if line.l2 + line.dram == 0 { words.into() } else { format!("{words}; {below}") };
+        }
         _ if !step.in_l1 && step.served == Some(WhyLevel::L1) => return "the line was on its way".into(),
         _ if !step.in_l1 => "the access does not use the L1".into(),
         None => return "the L1 held every sector, or they were on their way".into(),
         Some(_) if step.dropped => format!("a store dropped line {} from the L1", line.line),
         Some(_) if step.line_there => format!("the L1 had line {} without this sector", line.line),
+        Some(WhyOutcome::Compulsory) if step.before.is_some() => {
+            format!("compulsory miss: this L1 has never had these sectors of line {}", line.line)
+        }
         Some(WhyOutcome::Compulsory) => format!("compulsory miss: the first request for line {} of this L1", line.line),
         Some(class) => {
             let class = if class == WhyOutcome::Associativity { "conflict" } else { "capacity" };
             let (of_set, whole) = (step.set_distance.unwrap_or(0), step.whole_distance.unwrap_or(0));
             format!(
-                "{class} miss: since the last use of line {}, {} of its set came, and a set has {}; in all sets together {whole}, \
+                "{class} miss: since the last use of line {}, {} of its set were used, and a set has {}; in all sets together {whole}, \
                  and the L1 has {} lines",
                 line.line,
                 counted(of_set.into(), "other line"),

@@ -54,4 +54,4 @@ pub use spec::{MachineSpec, UnitCycles};
 pub use state::{KernelRun, State, Wants};
 pub use tally::{Interval, LevelCounts};
 pub use textures::TextureSpec;
-pub use watch::{Watch, WatchedAccess, WatchedLine, WatchedState, WatchedWarp};
+pub use watch::{Watch, WatchedAccess, WatchedLine, WatchedSet, WatchedState, WatchedWarp};

@@ -113,9 +113,9 @@ impl LinePipe {
         self.entries.push(Entry { issuer, site, path, address, lines, next: 0, done: 0, stand, woken: false });
     }
 
-    /// Requests that are on their way at the cycle `now`.
-    pub fn flying(&self, now: u64) -> u64 {
-        self.fills.iter().filter(|fill| fill.0 .0 > now).count() as u64
+    /// Lines of the requests that are on their way at the cycle `now`, with the cycle at which they arrive.
+    pub fn flight(&self, now: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.fills.iter().filter(move |fill| fill.0 .0 > now).map(|fill| (fill.0 .1, fill.0 .0))
     }
 
     /// The next cycle at which the pipe can do something.
@@ -311,6 +311,10 @@ impl Work {
     pub fn turn_line_pipe(&mut self, segments: &Segments, part: usize, now: u64) {
         let before = (self.parts[part].counts, self.memory.counts);
         let mut watch = self.watch.take();
+        if watch.is_some() {
+            // What has arrived is part of the state before the turn. The turn itself then finds nothing left to put there.
+            self.line_pipes[part].fill_due(&mut self.parts[part], &mut self.memory, &self.spec, now);
+        }
         let seen = watch.as_ref().map(|watch| self.before_step(watch, part, false, now));
         let turn = self.line_pipes[part].turn(&mut self.parts[part], &mut self.memory, &self.spec, now);
         let free = self.parts[part].pipe_free();

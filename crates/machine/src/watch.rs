@@ -46,6 +46,8 @@ pub struct WatchedAccess {
     pub site: u32,
     /// The address of its first lane.
     pub address: u64,
+    /// True if it goes through a texture cache of its own. What its lines found in the L1 then is what they found there.
+    pub texture: bool,
     /// What each of its lines found, in the order in which they were asked for.
     pub lines: Vec<WatchedLine>,
     /// The cycle at which the data of a load are there.
@@ -85,15 +87,20 @@ pub struct WatchedLine {
     pub dram_again: u8,
 }
 
+/// A set of the L1.
+#[derive(Clone, Debug, Default)]
+pub struct WatchedSet {
+    /// Its number.
+    pub set: u32,
+    /// Its lines with their valid sectors and the cycle at which the last of them arrives, the newest first.
+    pub lines: Vec<(u64, u8, u64)>,
+}
+
 /// The state before a step.
 #[derive(Clone, Debug, Default)]
 pub struct WatchedState {
-    /// The line that it is about, by its place in [`WatchedAccess::lines`]: the first with a miss, else the first.
-    pub focus: usize,
-    /// The set of that line in the L1.
-    pub set: u32,
-    /// The lines of that set with their valid sectors and the cycle at which the last of them arrives, the newest first.
-    pub stack: Vec<(u64, u8, u64)>,
+    /// The sets of its lines in the L1.
+    pub sets: Vec<WatchedSet>,
     /// Lines on their way to the L1, with the cycle at which they arrive.
     pub flight: Vec<(u64, u64)>,
     /// Requests on their way, each of which holds a register for misses.
@@ -142,9 +149,23 @@ impl SeenMemory {
     }
 }
 
+impl WatchedState {
+    /// The lines of a set that a line of the access belongs to.
+    pub fn stack(&self, set: u32) -> &[(u64, u8, u64)] {
+        self.sets.iter().find(|of| of.set == set).map_or(&[], |of| &of.lines)
+    }
+}
+
 /// What an observer keeps of a part before a step.
 pub(crate) struct Before {
-    wanted: Option<(SectorCache, u64)>,
+    wanted: Option<StateBefore>,
+}
+
+/// The L1 of a part before a step.
+struct StateBefore {
+    l1: SectorCache,
+    flight: Vec<(u64, u64)>,
+    busy_mshrs: u64,
 }
 
 impl Watch {
@@ -191,12 +212,21 @@ impl Work {
         if let Some(seen) = &mut self.memory.seen {
             seen.reads.clear();
         }
-        let flying = self.line_pipes.get(part).map_or(0, |pipe| pipe.flying(now));
+        let pipe = self.line_pipes.get(part).filter(|_| !texture);
+        let in_pipe: Option<Vec<(u64, u64)>> = pipe.map(|pipe| pipe.flight(now).collect());
         let this = self.watched_part(part, texture);
         if let Some(shadow) = &mut this.shadow {
             shadow.seen = Some(Vec::new());
         }
-        Before { wanted: watch.wants_state(this.core).then(|| (this.l1.clone(), this.flying(now) + flying)) }
+        let state = || {
+            let l1 = this.l1.clone();
+            let busy_mshrs = this.flying(now) + in_pipe.as_ref().map_or(0, |flight| flight.len() as u64);
+            // Where the L1 is filled late, a line on its way has no place in it yet.
+            let in_l1 = || l1.lines().filter(|line| line.2 > now).map(|(line, _, filled)| (line, filled)).collect();
+            let flight = in_pipe.unwrap_or_else(in_l1);
+            StateBefore { l1, flight, busy_mshrs }
+        };
+        Before { wanted: watch.wants_state(this.core).then(state) }
     }
 
     /// Notes a step that was just done.
@@ -224,8 +254,8 @@ impl Work {
             line
         };
         let lines: Vec<WatchedLine> = asked.iter().map(line).collect();
-        let state = before.wanted.map(|(l1, busy)| Box::new(self.state_of(&l1, busy, &doer, &lines)));
-        let Doer { part, now, warp, access, site, address, .. } = doer;
+        let state = before.wanted.map(|state| Box::new(self.state_of(state, &doer, &lines)));
+        let Doer { part, now, warp, access, site, address, texture, .. } = doer;
         watch.steps[core] += 1;
         let (part, step) = ((part / self.spec.cores as usize) as u32, watch.steps[core]);
         let seen = WatchedAccess {
@@ -237,6 +267,7 @@ impl Work {
             access,
             site,
             address,
+            texture,
             lines,
             ready,
             state,
@@ -246,27 +277,21 @@ impl Work {
 
     #[cold]
     #[inline(never)]
-    fn state_of(&self, l1: &SectorCache, busy_mshrs: u64, doer: &Doer, lines: &[WatchedLine]) -> WatchedState {
-        let focus = lines.iter().position(|line| line.fetched != 0).unwrap_or(0);
-        let (set, stack) = lines.get(focus).map(|line| l1.set_with_lines(line.line)).unwrap_or_default();
+    fn state_of(&self, before: StateBefore, doer: &Doer, lines: &[WatchedLine]) -> WatchedState {
+        let StateBefore { l1, flight, busy_mshrs } = before;
+        let mut sets: Vec<WatchedSet> = Vec::new();
+        for line in lines {
+            if !sets.iter().any(|of| of.set == line.set) {
+                sets.push(WatchedSet { set: line.set, lines: l1.set_with_lines(line.line).1 });
+            }
+        }
         let scheduler = &self.schedulers[doer.scheduler];
         let warps = scheduler.warps.iter().zip(&scheduler.ready).filter_map(|(warp, &ready)| {
             let warp = warp.as_ref()?;
             let ready = (ready != NEVER).then_some(ready);
             Some(WatchedWarp { warp: warp.cursor.warp, ready, wait: warp.wait })
         });
-        WatchedState {
-            focus,
-            set: set as u32,
-            stack,
-            flight: l1
-                .lines()
-                .filter(|(.., filled)| *filled > doer.now)
-                .map(|(line, _, filled)| (line, filled))
-                .collect(),
-            busy_mshrs,
-            warps: warps.collect(),
-        }
+        WatchedState { sets, flight, busy_mshrs, warps: warps.collect() }
     }
 
     /// Prepares the observer for an access that issues, if it is a step.

@@ -908,10 +908,15 @@ export type GpuWhyStep = {
   ready: number | null,
   /** Its lines. A warp asks for each line once. */
   lines: Array<GpuWhyLine>,
-  /** The place in `lines` of the line that the rest is about: the first that the L1 lacked, else the first. */
+  /**
+   * The place in `lines` of the line that the rest is about: the first that fits the question, else the first that was
+   * fetched, else the first.
+   */
   focus: number,
   /** Whether the L1 was asked for that line. */
   in_l1: boolean,
+  /** Whether it goes through a texture cache of its own. What happens there has no reasons here. */
+  texture: boolean,
   /** Why its sectors missed in the L1. It is `None` for a hit, a store, and a load that does not use the L1. */
   class: WhyOutcome | null,
   /** Whether a store dropped it from the L1 since its last use. */
@@ -926,8 +931,15 @@ export type GpuWhyStep = {
   set_distance: number | null,
   /** The same over all sets. */
   whole_distance: number | null,
-  /** The set of the line in the L1, the most recently used line first. */
+  /**
+   * The set of the line in the L1, the most recently used line first. If the line is there, it is listed: in its place, or
+   * last.
+   */
   stack: Array<GpuWhyWay>,
+  /** The number of lines in that set. */
+  stack_count: number,
+  /** The place of the line in that set, counted from 0. */
+  stack_at: number | null,
   /** Lines on their way to the L1, by their arrival. */
   pending: Array<WhyPending>,
   /** The number of lines on their way. */

@@ -105,7 +105,7 @@ function Sizes() {
 /** Stands before all of the text's own launches: a launch that came with a link, or the choice where the host has several. */
 function Override() {
   const { launch } = settings.value;
-  const several = severalOfHost(outline.value) && (launch === null || /^(\d+|all)$/.test(launch));
+  const several = severalOfHost(outline.value) && (launch === null || /^(\d+|a|al|all)$/.test(launch));
   if (launch === null && !several) return null;
   return (
     <div class="field">

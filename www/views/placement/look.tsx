@@ -206,7 +206,7 @@ function Snippet({ look, kernel }: { look: PlaceLook; kernel: string }) {
   return (
     <Folded
       title={p.look.snippet}
-      hint={rewritten ? p.look.rewrittenHint : p.look.snippetHint}
+      hint={rewritten ? p.look.rewrittenHint(look.line.machine_microseconds !== null) : p.look.snippetHint}
       name="snippet"
       class="look"
     >

@@ -7,6 +7,7 @@
 use crate::check::counter::Counter;
 use crate::check::report::{mean, median, CheckedLaunch};
 use serde::Serialize;
+use std::cmp::Ordering;
 
 /// What a launch is a variant of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -50,11 +51,12 @@ pub struct CheckedChoices {
     pub time_error: f64,
     /// Pairs of a group whose measured times differ by more than a tenth of the lesser.
     pub pairs: usize,
-    /// Those that the model puts in the right order.
-    pub pairs_right: usize,
+    /// Those that the model puts in the right order. A pair to which it gives one time counts half.
+    pub pairs_right: f64,
     /// Groups with all of the variants that most groups of the kernel have.
     pub groups: usize,
-    /// The mean regret of the model's choices over these groups, percent.
+    /// The mean regret of the model's choices over these groups, percent. Among variants with one modelled time it takes any,
+    /// so that their mean counts.
     pub regret: f64,
     /// The fixed variant with the least mean regret.
     pub best_fixed: String,
@@ -101,10 +103,16 @@ fn choices_of(launches: &[CheckedLaunch], gpu: &'static str, kernel: String) -> 
         .flat_map(|(_, all)| all.iter().enumerate().flat_map(|(i, a)| all[i + 1..].iter().map(move |b| (a, b))))
         .filter(|(a, b)| a.measured.max(b.measured) > DIFFERS * a.measured.min(b.measured))
         .collect();
-    let right = pairs.iter().filter(|(a, b)| (a.measured < b.measured) == (a.modelled < b.modelled)).count();
+    let right = pairs
+        .iter()
+        .map(|(a, b)| match a.modelled.total_cmp(&b.modelled) {
+            Ordering::Equal => 0.5,
+            order => f64::from(u8::from(order == a.measured.total_cmp(&b.measured))),
+        })
+        .sum::<f64>();
     let full: Vec<&Vec<Timed<'_>>> = with_usual_variants(&groups);
     let regrets = |choose: &dyn Fn(&[Timed<'_>]) -> f64| {
-        let of = |all: &&Vec<Timed<'_>>| 100.0 * (choose(all) / least(all, |t| t.measured).measured - 1.0);
+        let of = |all: &&Vec<Timed<'_>>| 100.0 * (choose(all) / least(all, |t| t.measured) - 1.0);
         // The sum of no numbers is -0.
         0.0 + mean(&full.iter().map(of).collect::<Vec<f64>>())
     };
@@ -118,9 +126,14 @@ fn choices_of(launches: &[CheckedLaunch], gpu: &'static str, kernel: String) -> 
         launches: errors.len(),
         time_error: median(errors),
         pairs: pairs.len(),
-        pairs_right: right,
+        // The sum of no numbers is -0.
+        pairs_right: 0.0 + right,
         groups: full.len(),
-        regret: regrets(&|all| least(all, |t| t.modelled).measured),
+        regret: regrets(&|all| {
+            let chosen = least(all, |t| t.modelled);
+            let equal: Vec<f64> = all.iter().filter(|t| t.modelled == chosen).map(|t| t.measured).collect();
+            mean(&equal)
+        }),
         best_fixed: best_fixed.into(),
         best_fixed_regret,
     }
@@ -142,9 +155,9 @@ fn with_usual_variants<'a, 'b>(groups: &'a [(&str, Vec<Timed<'b>>)]) -> Vec<&'a 
     sets.iter().filter(|(set, _)| set == usual).map(|(_, all)| *all).collect()
 }
 
-/// The variant with the least time. A group is never empty.
-fn least<'a, 'b>(all: &'a [Timed<'b>], time: impl Fn(&Timed<'b>) -> f64) -> &'a Timed<'b> {
-    all.iter().min_by(|a, b| time(a).total_cmp(&time(b))).unwrap_or(&all[0])
+/// The least time of the variants. A group is never empty.
+fn least<'b>(all: &[Timed<'b>], time: impl Fn(&Timed<'b>) -> f64) -> f64 {
+    all.iter().map(time).fold(f64::INFINITY, f64::min)
 }
 
 #[cfg(test)]
@@ -183,13 +196,26 @@ mod tests {
             launch("four", "global", 100.0, 100.0),
         ];
         let [row] = &choices(&launches)[..] else { panic!("one GPU, one kernel") };
-        assert_eq!((row.launches, row.groups, row.pairs, row.pairs_right), (8, 3, 2, 1));
+        assert_eq!((row.launches, row.groups, row.pairs, row.pairs_right), (8, 3, 2, 1.0));
         let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
         // 50, 0 and 5 %; always shared 50, 0 and 5 %; always global 0, 50 and 0 %.
         assert!(near(row.regret, 55.0 / 3.0), "{row:?}");
         assert!(row.best_fixed == "global" && near(row.best_fixed_regret, 50.0 / 3.0), "{row:?}");
         // 10, 40, 0, 50, 0, 52.4, 4900 and 0 %.
         assert!(near(row.time_error, 25.0), "{row:?}");
+    }
+
+    #[test]
+    fn variants_with_one_modelled_time_are_half_right() {
+        let launches = [
+            launch("one", "global", 100.0, 70.0),
+            launch("one", "shared", 150.0, 70.0),
+            launch("one", "constant", 200.0, 90.0),
+        ];
+        let [row] = &choices(&launches)[..] else { panic!("one GPU, one kernel") };
+        assert_eq!((row.pairs, row.pairs_right), (3, 2.5));
+        // It takes `global` or `shared`: 0 or 50 %.
+        assert!((row.regret - 25.0).abs() < 1e-9, "{row:?}");
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Before {
 }
 
 /// Blocks of a core after which the time of a block hardly depends on their number. It is above the limits of residence of
-/// all GPUs here.
+/// all GPUs here. Assumed: fewer cores shorten a check.
 const ENOUGH_BLOCKS: u64 = 128;
 
 /// How the counts of a smaller launch become those of the measured one.

@@ -121,6 +121,43 @@ fn an_access_is_found_by_what_it_has() {
 }
 
 #[test]
+fn what_is_said_of_an_access_is_about_the_line_that_was_asked_for() {
+    let contents = Contents::of_example("matvec-rows").expect("an example");
+    let mut run = GpuWhyRun::open(&small_l1(), &contents, None).expect("a kernel");
+    let steps = all_steps(&mut run, 0);
+    let late = |step: &&GpuWhyStep| step.lines.len() > 1 && step.focus == 0;
+    let one = steps.iter().find(late).expect("an access with several lines");
+    let last = one.lines.last().expect("a line");
+    let filter = WhyFilter { line: Some(last.line.clone()), set: Some(last.set), ..WhyFilter::default() };
+    let answer = ask(&mut run, WhyRequest { filter, core: Some(0), ..request(WhyFind::Match(1)) }).expect("the line");
+    let told = answer.wanted().and_then(|step| step.line()).expect("a line");
+    assert_eq!((&told.line, told.set), (&last.line, last.set));
+    for level in [WhyLevel::L1, WhyLevel::L2, WhyLevel::Dram] {
+        let filter = WhyFilter { level: Some(level), ..WhyFilter::default() };
+        let fits = steps.iter().find(|step| step.served == Some(level)).map(|step| step.step);
+        let answer = ask(&mut run, WhyRequest { filter, core: Some(0), ..request(WhyFind::Match(1)) });
+        assert_eq!(answer.ok().map(|answer| answer.step), fits, "{level:?}");
+    }
+}
+
+#[test]
+fn the_asked_line_is_listed_in_a_set_of_many_lines() {
+    let contents = Contents::of_example("matvec-rows").expect("an example");
+    let of = scenario("rtx3060", &[("l1_bytes", "32768"), ("l1_ways", "256")]);
+    let mut run = GpuWhyRun::open(&of, &contents, None).expect("a kernel");
+    let steps = all_steps(&mut run, 0);
+    for step in &steps {
+        let line = step.line().expect("a line");
+        let at = step.stack.iter().position(|way| way.line == line.line);
+        assert_eq!(at.is_some(), step.stack_at.is_some(), "step {}", step.step);
+        assert!(step.stack_at.is_none_or(|place| u64::from(place) < step.stack_count), "step {}", step.step);
+        assert_eq!(at, step.stack_at.map(|place| (place as usize).min(31)), "step {}", step.step);
+    }
+    assert!(steps.iter().any(|step| step.stack_count > 32 && step.stack.len() == 32));
+    assert!(steps.iter().any(|step| step.stack_at.is_some_and(|at| at > 31)), "a line behind those that are listed");
+}
+
+#[test]
 fn changes_are_run_and_say_where_the_data_come_from_then() {
     let contents = Contents::of_example("matvec-rows").expect("an example");
     let mut run = GpuWhyRun::open(&small_l1(), &contents, None).expect("a kernel");
@@ -143,4 +180,22 @@ fn changes_are_run_and_say_where_the_data_come_from_then() {
     let answer = ask(&mut run, first).expect("the first step");
     assert_eq!(answer.wanted().and_then(|step| step.served), Some(WhyLevel::L2));
     assert!(answer.what_if.is_empty());
+}
+
+#[test]
+fn an_atomic_is_no_miss_of_the_l1() {
+    let contents = Contents::of_example("histogram-global").expect("an example");
+    let mut run = GpuWhyRun::open(&small_l1(), &contents, None).expect("a kernel");
+    let steps = all_steps(&mut run, 0);
+    let report = ask(&mut run, request(WhyFind::Step(1))).expect("the first step");
+    let kind = |step: &GpuWhyStep| report.instructions[step.instruction as usize - 1].kind;
+    let atomic = steps.iter().find(|step| kind(step) == "atomic").expect("an atomic");
+    assert!(!atomic.in_l1 && atomic.class.is_none() && atomic.served.is_some(), "{atomic:?}");
+    let missed = |steps: &[GpuWhyStep]| steps.iter().filter(|step| step.class.is_some()).count() as u64;
+    let filter = WhyFilter { misses: true, ..WhyFilter::default() };
+    let answer = ask(&mut run, WhyRequest { filter, core: Some(0), ..request(WhyFind::Match(1)) }).expect("a miss");
+    assert_eq!(answer.matches, Some(missed(&steps)));
+    let check = WhyRequest { check: true, core: Some(0), ..request(WhyFind::Step(atomic.step)) };
+    let answer = ask(&mut run, check).expect("the atomic");
+    assert!(answer.what_if.iter().all(|one| matches!(one.change, WhyChange::Copies | WhyChange::L2Bytes)));
 }

@@ -87,8 +87,11 @@ fn the_state_before_an_access_worked_by_hand() {
     assert_eq!(told, [(0, 15, 0), (1, 15, 0), (2, 15, 0), (0, 0, 15)]);
     // The L2 has kept line 0.
     assert_eq!(all.iter().map(|one| one.lines[0].dram).collect::<Vec<_>>(), [15, 15, 15, 0]);
-    let stacks: Vec<Vec<u64>> =
-        all.iter().flat_map(|one| &one.state).map(|state| state.stack.iter().map(|way| way.0).collect()).collect();
+    let stacks: Vec<Vec<u64>> = all
+        .iter()
+        .flat_map(|one| &one.state)
+        .map(|state| state.sets[0].lines.iter().map(|way| way.0).collect())
+        .collect();
     assert_eq!(stacks, [vec![], vec![0], vec![1, 0], vec![2, 1]]);
     let last = all[3].state.as_ref().expect("it was wanted");
     assert_eq!((last.busy_mshrs, last.flight.len(), last.warps.len()), (0, 0, 1));

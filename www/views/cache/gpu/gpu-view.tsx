@@ -66,10 +66,10 @@ export function GpuView({ result, report, index }: { result: Result; report: Gpu
         <GpuShared key={`s${index}`} kernel={of()} index={index} cores={report.cores} part={counts} />
       </Later>
       <Later>
-        <GpuArrays key={`a${index}`} kernel={of('array')} part={counts !== null} />
+        <GpuArrays key={`a${index}`} kernel={of('array')} part={of('array') !== kernel} />
       </Later>
       <Later>
-        <GpuInstructions key={`i${index}`} kernel={of('line', 'pc')} part={counts !== null} />
+        <GpuInstructions key={`i${index}`} kernel={of('line', 'pc')} part={of('line', 'pc') !== kernel} />
       </Later>
       <Later>
         <GpuWhyFold key={`w${index}`} kernel={of()} />

@@ -9,21 +9,29 @@ interface Props {
   step: WhyStep | GpuWhyStep;
   /** Names the changes and what came of them. */
   whatIf: (list: state.WhatIfs) => { change: string; outcome: string; hits: boolean }[];
-  /** Whether a change could help. */
-  asks: boolean;
 }
 
-export function Checked({ report, step, whatIf, asks }: Props) {
+/** What the runs with a change said of the step, once they are done. */
+function doneFor({ report, step }: Pick<Props, 'report' | 'step'>) {
   const done = state.checked.value;
-  if (done?.step !== step.step || done.core !== report.core) {
-    return asks ? (
-      <p class="buttons">
-        <button type="button" onClick={() => void state.check()}>
-          {w.check}
-        </button>
-      </p>
-    ) : null;
-  }
+  return done?.step === step.step && done.core === report.core ? done : null;
+}
+
+/** The way to the runs. It stands outside the live region, which would read its label at each step. */
+export function CheckButton({ asks, ...of }: Pick<Props, 'report' | 'step'> & { asks: boolean }) {
+  if (!asks || doneFor(of)) return null;
+  return (
+    <p class="buttons">
+      <button type="button" onClick={() => void state.check()}>
+        {w.check}
+      </button>
+    </p>
+  );
+}
+
+export function Checked({ report, step, whatIf }: Props) {
+  const done = doneFor({ report, step });
+  if (!done) return null;
   if (done.list.length === 0) return <p>{w.noChange}</p>;
   return (
     <>

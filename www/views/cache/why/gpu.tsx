@@ -4,14 +4,15 @@ import { arrayNames } from '../../../app/store';
 import { w } from '../../../content/why';
 import { wg } from '../../../content/why-gpu';
 import type { GpuWhyReport, GpuWhyStep } from '../../../engine/types';
-import { Checked } from './checked';
+import { CheckButton, Checked } from './checked';
 import { ROWS, Table } from './table';
 
 export function GpuShown({ report, step }: { report: GpuWhyReport; step: GpuWhyStep }) {
   const array = report.arrays[step.array ?? -1];
   const name = array ? (arrayNames.value[array.base] ?? array.name) : '';
   const line = step.lines[step.focus];
-  const misses = line !== undefined && step.served !== null && step.served !== 'l1';
+  const kind = report.instructions[step.instruction - 1]?.kind ?? 'load';
+  const misses = kind === 'load' && line !== undefined && step.served !== null && step.served !== 'l1';
   return (
     <>
       <div class="why-now" aria-live="polite">
@@ -20,15 +21,11 @@ export function GpuShown({ report, step }: { report: GpuWhyReport; step: GpuWhyS
           <strong class={`outcome of-${wg.colour(step)}`}>{wg.outcome(step)}</strong> {wg.served(step)}
         </p>
         <p>
-          {wg.cause(step, report)} {wg.remedy(step)}
+          {wg.cause(step, report)} {wg.remedy(step, report)}
         </p>
-        <Checked
-          report={report}
-          step={step}
-          whatIf={(list) => wg.whatIf(list as GpuWhyReport['what_if'])}
-          asks={misses}
-        />
+        <Checked report={report} step={step} whatIf={(list) => wg.whatIf(list as GpuWhyReport['what_if'])} />
       </div>
+      <CheckButton report={report} step={step} asks={misses} />
       <div class="why-tables">
         <Lines step={step} />
         {step.in_l1 && <Set report={report} step={step} />}
@@ -58,13 +55,14 @@ function Lines({ step }: { step: GpuWhyStep }) {
 function Set({ report, step }: { report: GpuWhyReport; step: GpuWhyStep }) {
   const asked = step.lines[step.focus];
   const at = step.stack.findIndex((way) => way.line === asked?.line);
+  const place = (i: number) => String(i === at ? (step.stack_at ?? i) : i);
   const rows = step.stack.slice(0, Math.max(ROWS, at + 1)).map((way, i) => ({
-    cells: [String(i), <code key="line">{way.line}</code>, String(way.sectors), wg.there(way.arrives)],
+    cells: [place(i), <code key="line">{way.line}</code>, String(way.sectors), wg.there(way.arrives)],
     class: i === at ? 'asked' : '',
   }));
   const columns = [w.place, w.line, wg.sectors, w.state];
   const caption = wg.stack(asked?.set ?? 0, report.sets);
-  return <Table caption={caption} columns={columns} rows={rows} count={step.stack.length} none={w.stackNone} />;
+  return <Table caption={caption} columns={columns} rows={rows} count={step.stack_count} none={w.stackNone} />;
 }
 
 function Flight({ report, step }: { report: GpuWhyReport; step: GpuWhyStep }) {

@@ -8,7 +8,7 @@ import { ProgressBar, useEscape } from '../../../components/progress-bar';
 import { w } from '../../../content/why';
 import { wg } from '../../../content/why-gpu';
 import type { GpuWhyReport, Model, WhyReport, WhyStep } from '../../../engine/types';
-import { Checked } from './checked';
+import { CheckButton, Checked } from './checked';
 import { GpuShown } from './gpu';
 import { Pick } from './pick';
 import * as state from './state';
@@ -149,13 +149,9 @@ function Shown({ report, step }: { report: WhyReport; step: WhyStep }) {
           <strong class={`outcome of-${step.outcome}`}>{w.outcome(step.outcome)}</strong> {w.cause(step, report)}
         </p>
         {w.remedy(step, report) !== '' && <p>{w.remedy(step, report)}</p>}
-        <Checked
-          report={report}
-          step={step}
-          whatIf={(list) => w.whatIf(list as WhyReport['what_if'])}
-          asks={canCheck}
-        />
+        <Checked report={report} step={step} whatIf={(list) => w.whatIf(list as WhyReport['what_if'])} />
       </div>
+      <CheckButton report={report} step={step} asks={canCheck} />
       <Tables report={report} step={step} />
     </>
   );

@@ -34,6 +34,8 @@ export const checked = signal<{ core: number; step: number; list: WhatIfs } | nu
 let kernel = 0;
 /** Counts the questions: only the last one is answered. */
 let latest = 0;
+/** The engine works on a question. Until then it may work for somebody else, whom a stop would hit. */
+let answering = false;
 
 const numberOf = (key: string, otherwise: number) => {
   const value = Number(viewValue(key) ?? otherwise);
@@ -61,7 +63,7 @@ const at = (step: number, core: number): Question => ({ step: String(step), core
 /** Asks the engine; null when a newer question came, it was cancelled, or it has no answer. */
 async function ask(question: Question): Promise<Answer | null> {
   const mine = ++latest;
-  if (asking.value) void stop();
+  if (answering) void stop();
   asking.value = question['check'] === undefined ? 'step' : 'check';
   progress.value = { done: 0, total: 0 };
   problem.value = '';
@@ -69,7 +71,13 @@ async function ask(question: Question): Promise<Answer | null> {
   // A question about the last result must not take the engine from a source that is being read.
   await safely(() =>
     turns.takeWhenIdle(async () => {
-      if (mine === latest) given.answer = await answerTo(question, mine);
+      if (mine !== latest) return;
+      answering = true;
+      try {
+        given.answer = await answerTo(question, mine);
+      } finally {
+        answering = false;
+      }
     }),
   );
   if (mine !== latest) return null;
@@ -125,7 +133,7 @@ export async function show(step: number, core = place.value.core) {
     setPlace(within, core);
     return;
   }
-  take(await ask(at(within, core)));
+  take(await ask({ ...filter.value, ...at(within, core) }));
 }
 
 /** Goes to the next or the previous access that fits the filter, or that misses. */
@@ -151,10 +159,14 @@ export function clearFilter() {
 /** Runs the kernel with what could have made the access on show hit. */
 export async function check() {
   const { step, core } = place.value;
-  const answer = await ask({ ...at(step, core), check: 'on' });
+  // With the filter it is about the same line of the access.
+  const answer = await ask({ ...filter.value, ...at(step, core), check: 'on' });
   if (answer) checked.value = { core, step, list: answer.what_if };
 }
 
+/** Gives up the question under way. One that still waits for the engine is not asked. */
 export function cancel() {
-  void engine.cancel();
+  if (answering) return void engine.cancel();
+  latest++;
+  asking.value = null;
 }

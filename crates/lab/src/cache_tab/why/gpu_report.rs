@@ -97,10 +97,13 @@ pub struct GpuWhyStep {
     pub ready: Option<u64>,
     /// Its lines. A warp asks for each line once.
     pub lines: Vec<GpuWhyLine>,
-    /// The place in `lines` of the line that the rest is about: the first that the L1 lacked, else the first.
+    /// The place in `lines` of the line that the rest is about: the first that fits the question, else the first that was
+    /// fetched, else the first.
     pub focus: u32,
     /// Whether the L1 was asked for that line.
     pub in_l1: bool,
+    /// Whether it goes through a texture cache of its own. What happens there has no reasons here.
+    pub texture: bool,
     /// Why its sectors missed in the L1. It is `None` for a hit, a store, and a load that does not use the L1.
     pub class: Option<WhyOutcome>,
     /// Whether a store dropped it from the L1 since its last use.
@@ -115,8 +118,13 @@ pub struct GpuWhyStep {
     pub set_distance: Option<u32>,
     /// The same over all sets.
     pub whole_distance: Option<u32>,
-    /// The set of the line in the L1, the most recently used line first.
+    /// The set of the line in the L1, the most recently used line first. If the line is there, it is listed: in its place, or
+    /// last.
     pub stack: Vec<GpuWhyWay>,
+    /// The number of lines in that set.
+    pub stack_count: u64,
+    /// The place of the line in that set, counted from 0.
+    pub stack_at: Option<u32>,
     /// Lines on their way to the L1, by their arrival.
     pub pending: Vec<WhyPending>,
     /// The number of lines on their way.

@@ -184,7 +184,8 @@ impl GpuWhyRun {
             WhyRequest::check_step(core, step, steps)?;
             let first = step.saturating_sub(u64::from(request.lead)).max(1);
             let stores = self.spec(self.chain.len() - 1).stores == Stores::WriteAllocate;
-            let window = GpuWindow::new(core, first, first + u64::from(request.steps) - 1, stores);
+            let window =
+                GpuWindow::new(core, [first, first + u64::from(request.steps) - 1], stores, self.filter(&request)?);
             question.running = Some(self.run(GpuGoal::Show(window), None));
             return Ok(None);
         }
@@ -222,7 +223,13 @@ impl GpuWhyRun {
                 let wanted = window.steps.iter().find(|seen| seen.access.step == report.step);
                 if let Some(seen) = wanted.filter(|_| question.request.check) {
                     let spec = self.spec(self.chain.len() - 1);
-                    (question.line, question.checks) = changes(seen, &spec, self.scenario.state, self.chain.len() == 1);
+                    (question.line, question.checks) = changes(
+                        seen,
+                        &self.chain[self.chain.len() - 1].1,
+                        &spec,
+                        self.scenario.state,
+                        self.chain.len() == 1,
+                    );
                     question.checks.reverse();
                 }
                 question.report = Some(report);

@@ -1,7 +1,7 @@
 //! Turns the steps of the model `gpu` that were seen into plain data with the names of the trace.
 
 use crate::cache_tab::why::gpu_report::{GpuWhyLine, GpuWhyStep, GpuWhyUse, GpuWhyWay};
-use crate::cache_tab::why::gpu_watch::{class_of, level_of, loads, GpuSeen};
+use crate::cache_tab::why::gpu_watch::{can_hit, class_of, level_of, loads, GpuSeen};
 use crate::cache_tab::why::report::{WhyPending, WhyWarp};
 use crate::cache_tab::why::tell::{outcome_of, warp_of};
 use machine::{MachineSpec, Wait, WatchedLine, WatchedState};
@@ -38,8 +38,9 @@ impl GpuTelling<'_> {
         let none = WatchedState::default();
         let state = access.state.as_deref().unwrap_or(&none);
         let is_load = loads(trace, access);
-        let focus = access.lines.get(state.focus).copied().unwrap_or_default();
-        let class = class_of(&focus).filter(|_| is_load);
+        let explained = can_hit(trace, access) && !access.texture;
+        let focus = access.lines.get(seen.focus).copied().unwrap_or_default();
+        let class = class_of(&focus).filter(|_| explained);
         let sum = |of: fn(&WatchedLine) -> u8| access.lines.iter().map(|line| u64::from(of(line).count_ones())).sum();
         let WhyWarp { block, warp, .. } = warp_of(trace, access.warp, None);
         let mut pending: Vec<(u64, u64)> = state.flight.iter().map(|&(line, due)| (due, line)).collect();
@@ -49,6 +50,13 @@ impl GpuTelling<'_> {
             line: self.address(line),
             sectors: sectors.count_ones(),
             arrives: (filled > now).then_some(filled),
+        };
+        let stack = state.stack(focus.set);
+        let stack_at = stack.iter().position(|way| way.0 == focus.line);
+        // The asked line is always listed: behind the first ones it takes the last place.
+        let (first, asked) = match stack_at {
+            Some(at) if at >= LISTED => (LISTED - 1, stack.get(at)),
+            _ => (LISTED, None),
         };
         let others = state.warps.iter().filter(|one| one.warp != access.warp);
         let listed: Vec<_> = others.take(LISTED).collect();
@@ -68,11 +76,12 @@ impl GpuTelling<'_> {
             dram_sectors: sum(|line| line.dram),
             ready: (is_load && access.ready > 0).then_some(access.ready),
             lines: access.lines.iter().map(|line| self.line(line)).collect(),
-            focus: state.focus as u32,
-            in_l1: focus.in_l1,
+            focus: seen.focus as u32,
+            in_l1: focus.in_l1 && explained,
+            texture: access.texture,
             class: class.map(|(class, _)| outcome_of(class)),
             dropped: class.is_some_and(|(_, dropped)| dropped),
-            line_there: focus.line_there,
+            line_there: focus.line_there && explained,
             l2_had: focus.dram_again != 0,
             before: seen.before.map(|(used, ..)| {
                 let WhyWarp { block, warp, .. } = warp_of(trace, used.warp, None);
@@ -80,7 +89,9 @@ impl GpuTelling<'_> {
             }),
             set_distance: seen.before.map(|(_, of_set, _)| of_set),
             whole_distance: seen.before.map(|(.., all)| all),
-            stack: state.stack.iter().take(LISTED).map(way).collect(),
+            stack: stack.iter().take(first).chain(asked).map(way).collect(),
+            stack_count: stack.len() as u64,
+            stack_at: stack_at.map(|at| at as u32),
             pending_count: pending.len() as u64,
             pending: pending
                 .iter()

@@ -45,6 +45,8 @@ pub(super) struct GpuUse {
 pub(super) struct GpuSeen {
     pub access: WatchedAccess,
     pub before: Option<(GpuUse, u32, u32)>,
+    /// The place of that line among those of the access.
+    pub focus: usize,
 }
 
 /// The steps of a core from `first` to `last`.
@@ -55,6 +57,8 @@ pub(super) struct GpuWindow {
     pub steps: Vec<GpuSeen>,
     /// Whether stores take places in the L1.
     pub stores: bool,
+    /// Says which line of an access the answer is about.
+    filter: GpuFilter,
     /// What the core used so far, in order.
     uses: Vec<GpuUse>,
 }
@@ -98,8 +102,14 @@ pub(super) fn class_of(line: &WatchedLine) -> Option<(RequestClass, bool)> {
     (most.0 > 0).then_some((most.1, most.2))
 }
 
+/// True if it is no store: it waits for data.
 pub(super) fn loads(trace: &Trace, access: &WatchedAccess) -> bool {
     trace.sites.get(access.site as usize).is_some_and(|site| site.kind != Kind::Store)
+}
+
+/// True if it is a load: unlike an atomic, which is done at the L2, it could hit in the L1.
+pub(super) fn can_hit(trace: &Trace, access: &WatchedAccess) -> bool {
+    trace.sites.get(access.site as usize).is_some_and(|site| site.kind == Kind::Load)
 }
 
 impl GpuGoal {
@@ -150,25 +160,41 @@ impl GpuFinder {
 
 impl GpuFilter {
     fn fits(&self, trace: &Trace, access: &WatchedAccess) -> bool {
-        let of_line = |line: &WatchedLine| {
-            self.set.is_none_or(|set| set == line.set)
-                && self.line.is_none_or(|wanted| wanted == line.line)
-                && !(self.misses && line.fetched == 0)
-                && self.class.is_none_or(|class| class_of(line).is_some_and(|(own, _)| own == class))
-                && self.level.is_none_or(|level| level_of(line) == level)
-        };
+        let served = || access.lines.iter().map(level_of).max();
         // A store has no level and no class.
         let asks_of_loads = self.misses || self.class.is_some() || self.level.is_some();
         self.array.is_none_or(|array| trace.array_of(access.address) == Some(array))
             && self.site.is_none_or(|site| site == access.site)
             && (!asks_of_loads || loads(trace, access))
-            && access.lines.iter().any(of_line)
+            && self.level.is_none_or(|level| served() == Some(level))
+            && access.lines.iter().any(|line| self.fits_line(trace, access, line))
+    }
+
+    fn fits_line(&self, trace: &Trace, access: &WatchedAccess, line: &WatchedLine) -> bool {
+        let class = || class_of(line).filter(|_| !access.texture).map(|(class, _)| class);
+        self.set.is_none_or(|set| set == line.set)
+            && self.line.is_none_or(|wanted| wanted == line.line)
+            && (!self.misses || (line.fetched != 0 && (line.in_l1 || can_hit(trace, access))))
+            && self.class.is_none_or(|wanted| class() == Some(wanted))
+    }
+
+    /// The place of the line that an answer is about: the first that fits, of those the first from the wanted level, and
+    /// otherwise the first that was fetched. Where no line was, it is the first.
+    fn focus(&self, trace: &Trace, access: &WatchedAccess) -> usize {
+        let first = |fits: &dyn Fn(&WatchedLine) -> bool| access.lines.iter().position(fits);
+        let of_line = |line: &WatchedLine| self.fits_line(trace, access, line);
+        let of_level = |line: &WatchedLine| self.level.is_none_or(|level| level_of(line) == level);
+        let wanted = first(&|line| of_line(line) && of_level(line)).or_else(|| first(&of_line));
+        let asks_of_lines =
+            self.set.is_some() || self.line.is_some() || self.misses || self.class.is_some() || self.level.is_some();
+        let fetched = || first(&|line| line.fetched != 0);
+        wanted.filter(|_| asks_of_lines).or_else(fetched).unwrap_or(0)
     }
 }
 
 impl GpuWindow {
-    pub fn new(core: u32, first: u64, last: u64, stores: bool) -> Self {
-        Self { core, first, last, steps: Vec::new(), stores, uses: Vec::new() }
+    pub fn new(core: u32, [first, last]: [u64; 2], stores: bool, filter: GpuFilter) -> Self {
+        Self { core, first, last, steps: Vec::new(), stores, filter, uses: Vec::new() }
     }
 
     fn look(&mut self, trace: &Trace, access: WatchedAccess) {
@@ -177,11 +203,13 @@ impl GpuWindow {
         }
         let WatchedAccess { part, step, cycle, warp, .. } = access;
         if step >= self.first {
-            let focus = access.state.as_ref().map_or(0, |state| state.focus);
-            let before = access.lines.get(focus).and_then(|line| self.before(part, line));
-            self.steps.push(GpuSeen { access: access.clone(), before });
+            let focus = self.filter.focus(trace, &access);
+            let asked = access.lines.get(focus).filter(|_| !access.texture);
+            let before = asked.and_then(|line| self.before(part, line));
+            self.steps.push(GpuSeen { access: access.clone(), before, focus });
         }
-        if !(loads(trace, &access) || self.stores) {
+        // A texture cache of its own shares no lines with the L1.
+        if access.texture || !(loads(trace, &access) || self.stores) {
             return;
         }
         for line in access.lines.iter().filter(|line| line.in_l1 || self.stores) {

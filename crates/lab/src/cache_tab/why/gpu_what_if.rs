@@ -1,12 +1,13 @@
 //! What could have brought the data of an access from a nearer level: changes of the machine, each of which is run.
 
-use crate::cache_tab::why::gpu_watch::{class_of, GpuSeen};
+use crate::cache_tab::why::gpu_watch::{can_hit, class_of, GpuSeen};
 use crate::cache_tab::why::report::WhyChange;
 use crate::scenario::LaunchState;
 use cache::RequestClass;
 use exec::CoreLimits;
 use gpu::Stores;
 use machine::{CacheShape, LineIndex, MachineSpec, State};
+use trace::Trace;
 
 /// A changed run.
 pub(super) struct GpuChanged {
@@ -18,19 +19,27 @@ pub(super) struct GpuChanged {
 
 /// The line that the changes are about, and the changes that could help, the most direct one first. `alone`: no kernel before
 /// fills the L2.
-pub(super) fn changes(seen: &GpuSeen, spec: &MachineSpec, state: LaunchState, alone: bool) -> (u64, Vec<GpuChanged>) {
-    let focus = seen.access.state.as_ref().map_or(0, |state| state.focus);
-    let Some(line) = seen.access.lines.get(focus) else { return (0, Vec::new()) };
+pub(super) fn changes(
+    seen: &GpuSeen,
+    trace: &Trace,
+    spec: &MachineSpec,
+    state: LaunchState,
+    alone: bool,
+) -> (u64, Vec<GpuChanged>) {
+    let Some(line) = seen.access.lines.get(seen.focus) else { return (0, Vec::new()) };
     let mut all = Vec::new();
     let mut add = |change, value: String, spec: MachineSpec| {
         all.push(GpuChanged { change, value, spec, state: state.into() });
     };
     let of = spec.l1;
-    if line.fetched != 0 && !line.in_l1 && !spec.loads_in_l1 {
+    let explained = can_hit(trace, &seen.access) && !seen.access.texture;
+    if explained && line.fetched != 0 && !line.in_l1 && !spec.loads_in_l1 {
         add(WhyChange::ThroughL1, "1".into(), MachineSpec { loads_in_l1: true, ..spec.clone() });
     }
-    let class = class_of(line);
-    if line.line_there && class.is_some() && !spec.whole_lines {
+    let class = class_of(line).filter(|_| explained);
+    // Sectors that the L1 never had of a line that it was asked for before.
+    let other_sectors = matches!(class, Some((RequestClass::Compulsory, _))) && seen.before.is_some();
+    if (line.line_there && class.is_some() || other_sectors) && !spec.whole_lines {
         add(WhyChange::WholeLines, "1".into(), MachineSpec { whole_lines: true, ..spec.clone() });
     }
     match class {

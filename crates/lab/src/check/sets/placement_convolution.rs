@@ -17,7 +17,7 @@ pub(crate) const SET: MeasuredSet = MeasuredSet {
     cases,
 };
 
-/// Rows of outputs that run, about.
+/// Rows of outputs that run, about. Assumed: it bounds the time of a check, and leaves several rows of blocks.
 const ROWS: u64 = 64;
 
 fn cases(row: &Row<'_>) -> Result<Vec<Case>, Refusal> {

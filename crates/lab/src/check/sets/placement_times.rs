@@ -16,9 +16,9 @@ pub(crate) const SET: MeasuredSet = MeasuredSet {
     cases,
 };
 
-/// Warp accesses that a launch may have, about.
+/// Warp accesses that a launch may have, about. Assumed: it bounds the time of a check.
 const ACCESSES: u64 = 1 << 20;
-/// Blocks of a matrix product that runs in part.
+/// Blocks of a matrix product that runs in part. Assumed: it bounds the time of a check, and all cores get several blocks.
 const BLOCKS: u64 = 1024;
 
 fn cases(row: &Row<'_>) -> Result<Vec<Case>, Refusal> {
