@@ -908,10 +908,8 @@ export type GpuWhyStep = {
   ready: number | null,
   /** Its lines. A warp asks for each line once. */
   lines: Array<GpuWhyLine>,
-  /**
-   * The place in `lines` of the line that the rest is about: the first that fits the question, else the first that was
-   * fetched, else the first.
-   */
+  /** The place in `lines` of the line that the rest is about: the first that fits the question, else the first that was
+   * fetched, else the first. */
   focus: number,
   /** Whether the L1 was asked for that line. */
   in_l1: boolean,
@@ -931,10 +929,8 @@ export type GpuWhyStep = {
   set_distance: number | null,
   /** The same over all sets. */
   whole_distance: number | null,
-  /**
-   * The set of the line in the L1, the most recently used line first. If the line is there, it is listed: in its place, or
-   * last.
-   */
+  /** The set of the line in the L1, the most recently used line first. If the line is there, it is listed: in its place, or
+   * last. */
   stack: Array<GpuWhyWay>,
   /** The number of lines in that set. */
   stack_count: number,
