@@ -42,6 +42,18 @@ test('quick changes of one field are one step, of different fields or after a pa
   );
 });
 
+test('each part that is picked is a step, however quick', () => {
+  const only = (part: string) => ({ view: { only: part } });
+  assert.deepEqual(
+    entries([
+      [{}, 0],
+      [only('array:0x10'), 5000],
+      [only('line:3'), 5100],
+    ]),
+    [false, true, true],
+  );
+});
+
 test('the first change after the page has opened is a step, however quick', () => {
   assert.deepEqual(
     entries([

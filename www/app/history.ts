@@ -13,7 +13,7 @@ export interface Step {
   at: number;
 }
 
-/** Changes of the same fields within this time are one step. Another trace always is one. */
+/** Changes of the same fields within this time are one step. Another trace always is one, and so is another part that is picked. */
 const QUICK_MS = 1000;
 /** A text that is run while it is typed changes at every pause. The editor's own undo has the finer steps. */
 const TYPING_MS = 30_000;
@@ -49,6 +49,6 @@ export function nextStep(before: Step | null, fields: Fields, now: number): { st
   const changed = keys.filter((key) => before.fields[key] !== fields[key]).join(' ');
   if (changed === '') return { step: { ...before, fields }, isNew: false };
   const quick = now - before.at < (changed === 'contents' ? TYPING_MS : QUICK_MS);
-  const same = changed === before.changed && !/\b(example|files)\b/.test(changed);
+  const same = changed === before.changed && !/\b(example|files|view\.only)\b/.test(changed);
   return { step: { fields, changed, at: now }, isNew: !same || !quick };
 }
