@@ -102,8 +102,9 @@ test('times that were measured train an overlap that is used at once', () => {
   }
   const before = lab.prepare(ask({ kernel: 2 })).sample.cycles;
   const trained = lab.retrain('mine.csv', csv.join('\n'), ask());
-  assert.deepEqual([trained.rows, trained.kernels, trained.gpu], [18, 3, 'k20c']);
-  assert.match(trained.provenance, /18 measured times of 3 kernels from mine\.csv/);
+  // Six of two kernels; the third has three legal placements.
+  assert.deepEqual([trained.rows, trained.kernels, trained.gpu], [15, 3, 'k20c']);
+  assert.match(trained.provenance, /15 measured times of 3 kernels from mine\.csv/);
   assert.deepEqual(lab.read_overlap('again.json', trained.json), trained);
   assert.notEqual(lab.prepare(ask({ kernel: 2, overlap: trained.json })).sample.cycles, before);
   assert.match(

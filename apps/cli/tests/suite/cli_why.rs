@@ -60,7 +60,7 @@ fn in_the_whole_gpu_the_text_says_where_the_data_came_from() {
             "sectors from the L1: {}, the L2: {}, DRAM: {}",
             step["l1_sectors"], step["l2_sectors"], step["dram_sectors"]
         ),
-        format!("{} other lines of its set came, and a set has 4 ways", step["set_distance"]),
+        format!("{} other lines of its set were used, and a set has 4 ways", step["set_distance"]),
         format!("{} of {} MSHRs busy", step["busy_mshrs"], report["mshrs"]),
         "7 ways in each set of the L1: from the L1".into(),
     ] {

@@ -114,3 +114,16 @@ fn a_fault_of_one_kernel_leaves_the_others() {
     let run = emulate("case.cu", &text, &CudaOptions::default());
     assert_eq!(run.launches.iter().map(|l| l.kernel.as_str()).collect::<Vec<_>>(), ["good"], "{:?}", run.diagnostics);
 }
+
+/// Classes with many bases at each of several levels take steps, so that they end.
+#[test]
+fn wide_trees_of_base_classes_end() {
+    let mut text = "struct L0 { int x = 1; };\n".to_string();
+    for level in 1..=8 {
+        let bases = vec![format!("L{}", level - 1); 16].join(", ");
+        text += &format!("struct L{level} : {bases} {{ int y{level} = 1; }};\n");
+    }
+    text += "__global__ void good(int *a) { a[threadIdx.x] = 1; }
+int main() { int *a; cudaMalloc(&a, 128); L8 o; o.missing(); good<<<1, 32>>>(a); }\n";
+    runs(&text);
+}

@@ -42,11 +42,14 @@ impl Host<'_> {
     }
 
     /// A method of a class or of one of its bases. `count`: the number of arguments.
-    pub(super) fn method(&self, class: &str, name: &str, count: usize) -> Option<Rc<Function>> {
+    pub(super) fn method(&mut self, class: &str, name: &str, count: usize) -> Option<Rc<Function>> {
         self.method_within(class, name, count, 0)
     }
 
-    fn method_within(&self, class: &str, name: &str, count: usize, depth: u32) -> Option<Rc<Function>> {
+    fn method_within(&mut self, class: &str, name: &str, count: usize, depth: u32) -> Option<Rc<Function>> {
+        if !self.burn(1) {
+            return None;
+        }
         let body = self.class(class)?;
         let outside = self.methods.iter().filter(|f| f.owner.as_deref() == Some(class));
         let all = body.methods.iter().chain(outside).filter(|f| *f.name == *name && f.body.is_some());
@@ -80,9 +83,15 @@ impl Host<'_> {
         let bound = self.template_values(&body.template, args);
         bound.into_iter().for_each(|(name, value)| self.bind(name, value, None));
         for base in body.bases.iter().filter(|_| depth < BASES_MAX) {
+            if !self.burn(1) {
+                return;
+            }
             self.show_members_of(place, base, depth + 1);
         }
         for field in &body.fields {
+            if !self.burn(1) {
+                return;
+            }
             let size = self.size_of(&field.ty);
             if field.storage == Storage::Automatic {
                 let place = place.clone().part(Key::Field(field.name.clone()));
@@ -158,7 +167,10 @@ impl Host<'_> {
         self.get(&place)
     }
 
-    fn fields_of(&self, body: &Struct, out: &mut Vec<crate::syntax::ast::Variable>, depth: u32) {
+    fn fields_of(&mut self, body: &Struct, out: &mut Vec<crate::syntax::ast::Variable>, depth: u32) {
+        if !self.burn(1 + body.fields.len() as u64) {
+            return;
+        }
         for base in body.bases.iter().filter(|_| depth < BASES_MAX) {
             if let Some(base) = class_name(base).and_then(|name| self.class(name)) {
                 self.fields_of(&base, out, depth + 1);

@@ -154,7 +154,7 @@ fn shrinks(base: &HostRun, now: &HostRun) -> bool {
     for launch in &base.launches {
         let Some(first) = base.launch(&launch.kernel).filter(|first| *first == launch) else { continue };
         let Some(other) = now.launch(&launch.kernel) else { return false };
-        let blocks = |grid: Option<[u64; 3]>| grid.map(|g| g.iter().product::<u64>());
+        let blocks = |grid: Option<[u64; 3]>| grid.map(|g| g.iter().fold(1u64, |all, n| all.saturating_mul(*n)));
         if other.block != first.block || other.template != first.template || blocks(other.grid) > blocks(first.grid) {
             return false;
         }

@@ -129,6 +129,8 @@ impl Host<'_> {
             (Flow::Next, Some(_)) => Flow::Next,
             (Flow::Next, None) => {
                 let after = std::mem::replace(&mut self.slots, before);
+                // Objects of the first branch keep their slots.
+                self.slots.resize(after.len(), Value::Unknown);
                 let flow = second.map_or(Flow::Next, |s| self.statement(s));
                 match flow {
                     Flow::Next => self.merge(after, second.is_none()),
