@@ -1,7 +1,7 @@
 //! `warpscope cache`: the report of a model, as text or JSON.
 
 use super::files::print_diagnostics;
-use super::{measured, CacheArguments, Format};
+use super::{heading, measured, CacheArguments, Format};
 use base::Diagnostic;
 use base::Job;
 use lab::{
@@ -101,14 +101,7 @@ fn gpu_text(report: &GpuReport) -> String {
     let _ = writeln!(out, "model gpu, gpu {}, state {}", report.gpu, report.state);
     for kernel in &report.kernels {
         let n = &kernel.gpu;
-        let _ = writeln!(
-            out,
-            "\n{} {} <<<{:?}, {:?}>>>",
-            kernel.number,
-            lab::short_name(&kernel.name),
-            kernel.grid,
-            kernel.block
-        );
+        let _ = writeln!(out, "\n{}", heading(kernel.number, &kernel.name, kernel.grid, kernel.block));
         let _ = writeln!(out, "  {} cycles, {:.2} us, {} warp instructions", n.cycles, n.seconds * 1e6, n.instructions);
         work_text(&mut out, &kernel.work);
         let (part, share) = busiest(&n.busy);
@@ -254,14 +247,7 @@ fn advice_text(advice: &WorkAdvice) -> String {
 }
 
 fn kernel_text(out: &mut String, kernel: &KernelReport) {
-    let _ = writeln!(
-        out,
-        "\n{} {} <<<{:?}, {:?}>>>",
-        kernel.number,
-        lab::short_name(&kernel.name),
-        kernel.grid,
-        kernel.block
-    );
+    let _ = writeln!(out, "\n{}", heading(kernel.number, &kernel.name, kernel.grid, kernel.block));
     kernel.work.iter().for_each(|work| work_text(out, work));
     let _ = writeln!(
         out,

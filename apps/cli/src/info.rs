@@ -1,7 +1,7 @@
 //! `warpscope info`: the content of files, as text or JSON.
 
 use super::files::read_contents_with;
-use super::{Format, InfoArguments};
+use super::{heading, Format, InfoArguments};
 use base::{Diagnostic, Severity};
 use lab::{info, info_for, FileInfo, Info, Scenario};
 use std::fmt::Write as _;
@@ -51,14 +51,7 @@ fn file_text(out: &mut String, file: &FileInfo) {
         file.file, file.format, file.role, file.recognised_by, file.bytes
     );
     for kernel in &file.kernels {
-        let _ = writeln!(
-            out,
-            "  {} {} <<<{:?}, {:?}>>>",
-            kernel.number,
-            lab::short_name(&kernel.name),
-            kernel.grid,
-            kernel.block
-        );
+        let _ = writeln!(out, "  {}", heading(kernel.number, &kernel.name, kernel.grid, kernel.block));
         let _ = writeln!(
             out,
             "    {} blocks present, {} threads, {} warps, {} instructions, {} of them on memory",

@@ -218,6 +218,11 @@ fn json(value: &impl serde::Serialize) -> Result<String, Vec<Diagnostic>> {
     })
 }
 
+/// The line above what is said about a kernel.
+fn heading(number: u32, name: &str, grid: [u32; 3], block: [u32; 3]) -> String {
+    format!("{number} {} <<<{grid:?}, {block:?}>>>", lab::short_name(name))
+}
+
 fn list_presets() -> String {
     preset_list().iter().map(|p| format!("{:<12} {}: {}\n", p.id, p.name, p.summary)).collect()
 }

@@ -117,22 +117,31 @@ fn request(arguments: &WhyArguments) -> Result<WhyRequest, Vec<Diagnostic>> {
 }
 
 fn text(report: &WhyReport) -> String {
-    let mut out = format!("kernel {} {}, core {}", report.kernel, lab::short_name(&report.name), report.core);
-    // Writing to a String cannot fail.
-    let _ = match report.matches {
-        Some(matches) => writeln!(out, "; {matches} accesses fit"),
-        None => writeln!(out),
-    };
+    let mut out = head(report.kernel, &report.name, report.core, report.matches);
     for step in &report.steps {
         step_text(&mut out, step, report);
-        if step.step == report.step && !report.what_if.is_empty() {
-            let _ = writeln!(out, "  the same access with one change, each in a run of its own:");
-            for one in &report.what_if {
-                let _ = writeln!(out, "    {}: {}", change(one), outcome(one.outcome));
-            }
+        if step.step == report.step {
+            changes(&mut out, report.what_if.iter().map(|one| (change(one), outcome(one.outcome))));
         }
     }
     out
+}
+
+/// The first line: the kernel, the core, and how many accesses fit if some were asked for.
+pub(super) fn head(kernel: u32, name: &str, core: u32, matches: Option<u64>) -> String {
+    let fit = matches.map_or_else(String::new, |matches| format!("; {matches} accesses fit"));
+    format!("kernel {kernel} {}, core {core}{fit}\n", lab::short_name(name))
+}
+
+/// Lists what became of the access with each change.
+pub(super) fn changes(out: &mut String, each: impl ExactSizeIterator<Item = (String, &'static str)>) {
+    if each.len() > 0 {
+        out.push_str("  the same access with one change, each in a run of its own:\n");
+    }
+    for (change, became) in each {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "    {change}: {became}");
+    }
 }
 
 fn step_text(out: &mut String, step: &WhyStep, report: &WhyReport) {

@@ -1,23 +1,15 @@
 //! The text of `warpscope why --model gpu`: where an access was served, why it missed in the L1, and the state before it.
 
-use super::why::{counted, list, warp};
+use super::why::{changes, counted, head, list, warp};
 use lab::{GpuWhyReport, GpuWhyStep, GpuWhyWhatIf, WhyChange, WhyLevel, WhyOutcome};
 use std::fmt::Write as _;
 
 pub fn text(report: &GpuWhyReport) -> String {
-    let mut out = format!("kernel {} {}, core {}", report.kernel, lab::short_name(&report.name), report.core);
-    // Writing to a String cannot fail.
-    let _ = match report.matches {
-        Some(matches) => writeln!(out, "; {matches} accesses fit"),
-        None => writeln!(out),
-    };
+    let mut out = head(report.kernel, &report.name, report.core, report.matches);
     for step in &report.steps {
         step_text(&mut out, step, report);
-        if step.step == report.step && !report.what_if.is_empty() {
-            let _ = writeln!(out, "  the same access with one change, each in a run of its own:");
-            for one in &report.what_if {
-                let _ = writeln!(out, "    {}: {}", change(one), level(one.served));
-            }
+        if step.step == report.step {
+            changes(&mut out, report.what_if.iter().map(|one| (change(one), level(one.served))));
         }
     }
     out

@@ -4,33 +4,10 @@
 //! This is a program of its own because its allocator counts.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests print
-#![allow(unsafe_code)]
 
 use base::Severity;
-use cuda_vm::{emulate, CudaOptions};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-struct Counting;
-
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is passed on to the system's allocator. Memory does not grow in place, which is the worst case.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let live = LIVE.fetch_add(layout.size(), Relaxed) + layout.size();
-        PEAK.fetch_max(live, Relaxed);
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
+use cuda_vm::{emulate, CudaOptions, CudaRun};
+use testkit::{live_bytes, peak_bytes, Counting};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -48,7 +25,14 @@ const CASES: [(&str, usize, &str); 7] = [
     ("a: int[64] = stride(1), b: int[64] = neighbours(8, 8, 1), n = 3", 1, "a"),
 ];
 
-/// One test, because two at a time would count each other's memory.
+/// Runs a text with so many MiB for its arrays. Gives the bytes that it took at its peak, too.
+fn run(text: &str, mib: usize) -> (CudaRun, usize) {
+    let options = CudaOptions { array_bytes: (mib as u64) << 20, ..CudaOptions::default() };
+    let before = live_bytes();
+    let (run, peak) = peak_bytes(|| emulate("memory.cu", text, &options));
+    (run, peak - before)
+}
+
 #[test]
 fn a_run_takes_what_was_said() {
     arrays_of_launch_comments();
@@ -58,21 +42,14 @@ fn a_run_takes_what_was_said() {
 fn arrays_of_launch_comments() {
     for (items, mib, array) in CASES {
         let text = format!("// launch: k<<<1, 64>>>({items})\n{KERNEL}");
-        let run = |mib: usize| {
-            let options = CudaOptions { array_bytes: (mib as u64) << 20, ..CudaOptions::default() };
-            let before = LIVE.load(Relaxed);
-            PEAK.store(before, Relaxed);
-            let run = emulate("memory.cu", &text, &options);
-            (run, PEAK.load(Relaxed) - before)
-        };
-        let (done, peak) = run(mib);
+        let (done, peak) = run(&text, mib);
         assert!(done.diagnostics.is_empty() && done.launches.len() == 1, "{items}: {:?}", done.diagnostics);
         // A trace and a program of this size take less than a mebibyte.
         let said = mib << 20;
         println!("{items}: {:.2} of what was said", peak as f64 / said as f64);
         assert!(peak <= said * 3 / 2 + (1 << 20), "{items}: {peak} bytes of {said}");
         if mib > 1 {
-            let (refused, peak) = run(mib - 1);
+            let (refused, peak) = run(&text, mib - 1);
             let fault = refused.diagnostics.iter().find(|d| d.severity == Severity::Error).expect("a fault");
             assert!(fault.found.starts_with(&format!("`{array}` of ")), "{items}: {fault}");
             assert!(peak < said, "{items}: {peak} bytes before the refusal");
@@ -83,13 +60,6 @@ fn arrays_of_launch_comments() {
 fn variables_and_guessed_arrays() {
     let text = "__device__ float big[8388608];\n// launch: k<<<1, 32>>>(n = 5)\n\
         __global__ void k(int n) { big[threadIdx.x] += n; }\n";
-    let run = |text: &str, mib: usize| {
-        let options = CudaOptions { array_bytes: (mib as u64) << 20, ..CudaOptions::default() };
-        let before = LIVE.load(Relaxed);
-        PEAK.store(before, Relaxed);
-        let run = emulate("memory.cu", text, &options);
-        (run, PEAK.load(Relaxed) - before)
-    };
     let (done, peak) = run(text, 32);
     assert!(done.launches.len() == 1 && peak <= (48 << 20) + (1 << 20), "{peak}: {:?}", done.diagnostics);
     let (refused, _) = run(text, 31);

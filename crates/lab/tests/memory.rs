@@ -4,36 +4,13 @@
 //! This is a program of its own because its allocator counts.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
-#![allow(unsafe_code)]
 
 use base::{Job, Random};
 use flate2::{write::GzEncoder, Compression};
 use lab::{run_estimate, CacheModel, Contents, CudaOptions, CudaSettings, Intake, LaunchState, Scenario, ScenarioRun};
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use trace::FileReader;
-
-struct Counting;
-
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is passed on to the system's allocator. Memory does not grow in place, which is the worst case.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let live = LIVE.fetch_add(layout.size(), Relaxed) + layout.size();
-        PEAK.fetch_max(live, Relaxed);
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
+use testkit::{live_bytes, peak_bytes, Counting};
+use trace::{FileContent, FileReader};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -41,31 +18,35 @@ static ALLOCATOR: Counting = Counting;
 /// Writes a file piece by piece into a callback.
 type Writer<'a> = &'a dyn Fn(&mut dyn FnMut(&str));
 
+/// Reads the pieces that `write` produces, compressed if `packed`. Gives the length of the text, too.
+fn read(name: &str, packed: bool, write: Writer) -> (FileContent, usize) {
+    let mut reader = FileReader::new(name);
+    let mut text = 0;
+    let mut encoder = packed.then(|| GzEncoder::new(Vec::new(), Compression::fast()));
+    write(&mut |piece| {
+        text += piece.len();
+        match &mut encoder {
+            None => reader.push_bytes(piece.as_bytes()),
+            Some(encoder) => {
+                encoder.write_all(piece.as_bytes()).expect("a vector takes everything");
+                reader.push_bytes(encoder.get_ref());
+                encoder.get_mut().clear();
+            }
+        }
+    });
+    if let Some(encoder) = encoder {
+        reader.push_bytes(&encoder.finish().expect("a vector takes everything"));
+    }
+    (reader.finish(), text)
+}
+
 /// Reads the pieces that `write` produces. Compares the growth of memory at the peak with the canonical trace.
 fn measure(name: &str, write: Writer) {
     // Compressed input takes this test longer than reading, so one format stands for all.
     for packed in [false, true].into_iter().filter(|packed| !packed || name == "k.traceg") {
-        let before = LIVE.load(Relaxed);
-        PEAK.store(before, Relaxed);
-        let mut reader = FileReader::new(name);
-        let mut text = 0;
-        let mut encoder = packed.then(|| GzEncoder::new(Vec::new(), Compression::fast()));
-        write(&mut |piece| {
-            text += piece.len();
-            match &mut encoder {
-                None => reader.push_bytes(piece.as_bytes()),
-                Some(encoder) => {
-                    encoder.write_all(piece.as_bytes()).expect("a vector takes everything");
-                    reader.push_bytes(encoder.get_ref());
-                    encoder.get_mut().clear();
-                }
-            }
-        });
-        if let Some(encoder) = encoder {
-            reader.push_bytes(&encoder.finish().expect("a vector takes everything"));
-        }
-        let content = reader.finish();
-        let peak = PEAK.load(Relaxed) - before;
+        let before = live_bytes();
+        let ((content, text), peak) = peak_bytes(|| read(name, packed, write));
+        let peak = peak - before;
         assert!(content.diagnostics.is_empty(), "{:?}", content.diagnostics);
         let trace = content.heap_bytes() as usize;
         println!(
@@ -109,12 +90,13 @@ fn hostile_frames() {
     let crafted = crafted_frame();
     let tiny = b"\x28\xb5\x2f\xfd\0\x88\x0b\0\0x";
     for (what, bytes) in [("one", crafted.clone()), ("ten", crafted.repeat(10)), ("windows", tiny.repeat(1000))] {
-        let before = LIVE.load(Relaxed);
-        PEAK.store(before, Relaxed);
-        let mut reader = FileReader::new("crafted.zst");
-        bytes.chunks(1 << 16).for_each(|chunk| reader.push_bytes(chunk));
-        let content = reader.finish();
-        let peak = PEAK.load(Relaxed) - before;
+        let before = live_bytes();
+        let (content, peak) = peak_bytes(|| {
+            let mut reader = FileReader::new("crafted.zst");
+            bytes.chunks(1 << 16).for_each(|chunk| reader.push_bytes(chunk));
+            reader.finish()
+        });
+        let peak = peak - before;
         println!("hostile zstd, {what}: peak {:.1} MB", peak as f64 / 1e6);
         assert!(peak < (128 << 20) + (16 << 20), "{what}: {peak}");
         if what != "windows" {
@@ -144,7 +126,7 @@ fn two_kernels() -> Contents {
 /// The estimate follows the memory of a real run for all settings that matter. The allocator counts a table and the
 /// larger table that it grows into at once, and the system need not. The test therefore allows a margin.
 fn estimates() {
-    let before = LIVE.load(Relaxed);
+    let before = live_bytes();
     let contents = two_kernels();
     let scenario = |gpu: &str, set: &[(&str, &str)]| Scenario {
         gpu: gpu.into(),
@@ -166,10 +148,10 @@ fn estimates() {
     ];
     for (what, scenario) in cases {
         let estimate = run_estimate(&scenario, &contents).expect("a scenario that can run") as f64;
-        PEAK.store(LIVE.load(Relaxed), Relaxed);
-        let report = ScenarioRun::new(&scenario, &contents).expect("a scenario that can run").finish();
+        let run = || ScenarioRun::new(&scenario, &contents).expect("a scenario that can run").finish();
+        let (report, peak) = peak_bytes(run);
         assert!(report.is_ok());
-        let peak = (PEAK.load(Relaxed) - before) as f64;
+        let peak = (peak - before) as f64;
         println!(
             "{what}: peak {:.1} MB, estimate {:.1} MB, {:+.0} %",
             peak / 1e6,
@@ -193,10 +175,10 @@ fn machine_peaks(n: u32) -> [usize; GPUS.len()] {
     assert!(trace > 0, "the trace is in memory");
     GPUS.map(|gpu| {
         let scenario = Scenario { gpu: gpu.into(), model: CacheModel::Gpu, ..Scenario::default() };
-        let before = LIVE.load(Relaxed);
-        PEAK.store(before, Relaxed);
-        let report = ScenarioRun::new(&scenario, &contents).expect("a scenario that can run").finish();
-        let peak = PEAK.load(Relaxed) - before;
+        let before = live_bytes();
+        let run = || ScenarioRun::new(&scenario, &contents).expect("a scenario that can run").finish();
+        let (report, peak) = peak_bytes(run);
+        let peak = peak - before;
         assert!(report.is_ok());
         println!(
             "gpu {gpu}, matmul {n}: trace {:.1} MB, peak beside it {:.1} MB",

@@ -13,6 +13,7 @@ use cuda_vm::{
     SkippedPart, TooLong,
 };
 use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 use trace::FileContent;
 
@@ -62,6 +63,27 @@ pub struct TextSource {
     pub(crate) options: CudaOptions,
     /// The launches that ran to their end.
     pub(crate) facts: Vec<LaunchFacts>,
+    /// The name of each array, and a hash of its bytes after the last launch.
+    results: Vec<(String, u64)>,
+}
+
+impl TextSource {
+    /// The first array to which another text of the same kernels gives other values. A text that moves an array to
+    /// constant memory may call it `NAME_constant`.
+    pub(crate) fn first_difference(&self, other: &[ArrayData]) -> Option<&str> {
+        let same = |name: &str, hash: u64| {
+            let moved = |array: &ArrayData| array.name.strip_suffix("_constant") == Some(name);
+            let array = other.iter().find(|array| array.name == name || moved(array));
+            array.is_some_and(|array| hash_of(&array.after) == hash)
+        };
+        self.results.iter().find(|(name, hash)| !same(name, *hash)).map(|(name, _)| name.as_str())
+    }
+}
+
+fn hash_of(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
 }
 
 /// A text that waits for its run, by its index in the contents and its index in the files.
@@ -155,7 +177,8 @@ impl Texts {
                 }
                 let facts = run.launches.iter().map(|launch| launch.facts.clone()).collect();
                 let (name, options) = (content.name.clone(), self.options.clone());
-                self.sources.push(TextSource { name, file: at.file, text, options, facts });
+                let results = run.arrays.iter().map(|array| (array.name.clone(), hash_of(&array.after))).collect();
+                self.sources.push(TextSource { name, file: at.file, text, options, facts, results });
                 self.take(content, at.file, run);
                 Step::Done(Some((at.content, at.file)))
             }

@@ -7,7 +7,7 @@ use crate::input::intake::Contents;
 use crate::kernel_tab::cuda::TextSource;
 use crate::placement_tab::run::{PlacementRequest, PlacementRun};
 use base::{Diagnostic, Job, Severity, Step};
-use cuda_vm::{rewrite, Emulation, Refusal, Rewritten, Space};
+use cuda_vm::{rewrite, CudaRun, Emulation, Refusal, Rewritten, Space};
 use placement::{Memory, Placement, PlacementKernel, Retrace, Retracer};
 use std::sync::Arc;
 use trace::Trace;
@@ -123,15 +123,32 @@ impl Rewriter {
         Box::new(move |placement| {
             let moved = own.text(&kernel, &sample, placement).map_err(|refusal| refusal.to_string())?;
             let emulation = Emulation::new(&own.source.name, &moved.text, &own.source.options);
-            Ok(Box::new(Run { emulation, launch: own.launch }) as Retrace)
+            Ok(Box::new(Run { emulation, launch: own.launch, original: Arc::clone(&own.source) }) as Retrace)
         })
     }
 }
 
-/// A rewritten text that runs.
+/// A rewritten text that runs. It must give the results of the original: the rewriting is checked on every text.
 struct Run {
     emulation: Emulation,
     launch: usize,
+    original: Arc<TextSource>,
+}
+
+impl Run {
+    fn trace(&self, mut run: CudaRun) -> Result<Trace, String> {
+        if self.launch >= run.launches.len() {
+            let error = run.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
+            return Err(match error {
+                Some(d) => format!("the rewritten text does not run: expected {}, found {}", d.expected, d.found),
+                None => "the rewritten text does not run to its end".into(),
+            });
+        }
+        match self.original.first_difference(&run.arrays) {
+            Some(array) => Err(format!("the rewritten text gives other values in `{array}`")),
+            None => Ok(run.launches.swap_remove(self.launch).trace),
+        }
+    }
 }
 
 impl Job for Run {
@@ -140,15 +157,42 @@ impl Job for Run {
     fn step(&mut self, budget: u64) -> Step<Self::Output> {
         match self.emulation.step(budget) {
             Step::More(progress) => Step::More(progress),
-            Step::Done(mut run) => Step::Done(if self.launch < run.launches.len() {
-                Ok(run.launches.swap_remove(self.launch).trace)
-            } else {
-                let error = run.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
-                Err(match error {
-                    Some(d) => format!("the rewritten text does not run: expected {}, found {}", d.expected, d.found),
-                    None => "the rewritten text does not run to its end".into(),
-                })
-            }),
+            Step::Done(run) => Step::Done(self.trace(run)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::intake::Intake;
+
+    const TEXT: &str = "// launch: k<<<2, 32>>>(a: float[64] = random(1), b: float[64])\n\
+        __global__ void k(const float *a, float *b) { int i = blockIdx.x * 32 + threadIdx.x; b[i] = 2 * a[i]; }\n";
+
+    /// Runs `text` in place of a rewritten one.
+    fn ran(text: &str) -> Result<Trace, String> {
+        let mut intake = Intake::default();
+        intake.begin("k.cu");
+        intake.push(TEXT.as_bytes());
+        let contents = intake.finish();
+        let original = Rewriter::new(&contents, 0).expect("a text").source;
+        let emulation = Emulation::new("k.cu", text, &original.options);
+        Run { emulation, launch: 0, original }.finish()
+    }
+
+    #[test]
+    fn a_rewritten_text_with_other_results_is_refused() {
+        assert!(ran(TEXT).is_ok_and(|trace| trace.arrays.len() == 2));
+        assert!(ran(&TEXT
+            .replace("float *a", "float *a_constant")
+            .replace("a[i]", "a_constant[i]")
+            .replace("(a:", "(a_constant:"))
+        .is_ok());
+        let other = ran(&TEXT.replace("2 * a", "3 * a"));
+        assert_eq!(other.expect_err("other values"), "the rewritten text gives other values in `b`");
+        let renamed = ran(&TEXT.replace("float *b", "float *c").replace("b[i]", "c[i]").replace("b:", "c:"));
+        assert_eq!(renamed.expect_err("an array is gone"), "the rewritten text gives other values in `b`");
+        assert!(ran(&TEXT.replace("2 * a[i]", "a[i + 64]")).expect_err("a fault").contains("does not run"));
     }
 }

@@ -9,8 +9,9 @@ use crate::cache_tab::why::gpu_report::{GpuWhyReport, GpuWhyWhatIf};
 use crate::cache_tab::why::gpu_tell::GpuTelling;
 use crate::cache_tab::why::gpu_watch::{GpuFilter, GpuFinder, GpuGoal, GpuWindow};
 use crate::cache_tab::why::gpu_what_if::{changes, GpuChanged};
-use crate::cache_tab::why::request::{address_of, array_index, wrong, WhyFind, WhyRequest};
-use crate::cache_tab::why::run::{not_found, run_of};
+use crate::cache_tab::why::request::{address_of, array_index, wrong, WhyRequest};
+use crate::cache_tab::why::run::run_of;
+use crate::cache_tab::why::search::Search;
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
 use crate::scenario::{LaunchState, Scenario};
@@ -37,16 +38,13 @@ pub struct GpuWhyRun {
 }
 
 struct Question {
-    request: WhyRequest,
-    matches: Option<u64>,
-    place: Option<(u32, u64)>,
+    search: Search,
     report: Option<GpuWhyReport>,
     /// The line that the changes are about.
     line: u64,
     checks: Vec<GpuChanged>,
     checking: Option<GpuChanged>,
     running: Option<ObservedRun>,
-    done: u64,
 }
 
 /// A run of the kernels of the chain. Only the last one is observed.
@@ -109,15 +107,12 @@ impl GpuWhyRun {
         let cores = self.spec(self.chain.len() - 1).cores;
         request.check_place(cores)?;
         self.question = Some(Question {
-            request,
-            matches: None,
-            place: None,
+            search: Search::new(request),
             report: None,
             line: 0,
             checks: Vec::new(),
             checking: None,
             running: None,
-            done: 0,
         });
         Ok(())
     }
@@ -166,26 +161,21 @@ impl GpuWhyRun {
 
     /// The next run of the question, or its answer.
     fn next(&mut self, question: &mut Question) -> Result<Option<GpuWhyReport>, Vec<Diagnostic>> {
-        let request = question.request.clone();
-        let Some((core, step)) = question.place else {
-            if let (WhyFind::Step(step), Some(_)) = (request.find, &self.core_steps) {
-                question.place = Some((request.core.unwrap_or(0), step));
+        let search = &mut question.search;
+        let Some((core, step)) = search.place else {
+            if self.core_steps.is_some() && search.place_by_number() {
                 return Ok(None);
             }
-            let filter = self.filter(&request)?;
-            let walks = !matches!(request.find, WhyFind::Match(_));
-            let core = request.core.or(walks.then_some(0));
-            let finder = GpuFinder { find: request.find, core, filter, matches: 0, found: None };
+            let (find, core, filter) = (search.request.find, search.core(), self.filter(&search.request)?);
+            let finder = GpuFinder { find, core, filter, matches: 0, found: None };
             question.running = Some(self.run(GpuGoal::Find(finder), None));
             return Ok(None);
         };
         if question.report.is_none() {
             let steps = self.core_steps.as_ref().and_then(|steps| steps.get(core as usize)).copied().unwrap_or(0);
-            WhyRequest::check_step(core, step, steps)?;
-            let first = step.saturating_sub(u64::from(request.lead)).max(1);
+            let shown = search.window(core, step, steps)?;
             let stores = self.spec(self.chain.len() - 1).stores == Stores::WriteAllocate;
-            let window =
-                GpuWindow::new(core, [first, first + u64::from(request.steps) - 1], stores, self.filter(&request)?);
+            let window = GpuWindow::new(core, shown, stores, self.filter(&search.request)?);
             question.running = Some(self.run(GpuGoal::Show(window), None));
             return Ok(None);
         }
@@ -201,27 +191,18 @@ impl GpuWhyRun {
 
     /// Takes what a run saw.
     fn take(&mut self, question: &mut Question, run: ObservedRun) -> Result<(), Vec<Diagnostic>> {
-        question.done += 1;
+        question.search.count_run();
         if run.whole {
             self.core_steps = Some(run.steps);
         }
         match run.goal {
             GpuGoal::Find(finder) => {
-                question.place = match finder.find {
-                    WhyFind::Step(step) => Some((finder.core.unwrap_or(0), step)),
-                    _ => finder.found,
-                };
-                if matches!(finder.find, WhyFind::Match(_)) {
-                    question.matches = Some(finder.matches);
-                }
-                if question.place.is_none() {
-                    return Err(not_found(finder.find, finder.matches));
-                }
+                question.search.take(finder.found, finder.matches)?;
             }
             GpuGoal::Show(window) => {
                 let report = self.report(question, &window);
                 let wanted = window.steps.iter().find(|seen| seen.access.step == report.step);
-                if let Some(seen) = wanted.filter(|_| question.request.check) {
+                if let Some(seen) = wanted.filter(|_| question.search.request.check) {
                     let spec = self.spec(self.chain.len() - 1);
                     (question.line, question.checks) = changes(
                         seen,
@@ -256,9 +237,9 @@ impl GpuWhyRun {
             name: trace.name.clone(),
             core: window.core,
             cores: spec.cores,
-            step: question.place.map_or(0, |(_, step)| step),
+            step: question.search.place.map_or(0, |(_, step)| step),
             core_steps: steps.copied().unwrap_or(0),
-            matches: question.matches,
+            matches: question.search.matches,
             ways: spec.l1.ways,
             sets: spec.l1.sets,
             parts: spec.parts,
@@ -305,12 +286,8 @@ impl Job for GpuWhyRun {
 }
 
 impl Question {
-    /// Each run is an equal part of the whole.
     fn progress(&self, now: Progress) -> Progress {
-        const PARTS: u64 = 1000;
-        let runs = self.done + 1 + u64::from(self.place.is_none()) + self.checks.len() as u64;
-        let part = (u128::from(PARTS) * u128::from(now.done)).checked_div(u128::from(now.total)).unwrap_or(0);
-        Progress { done: self.done * PARTS + part as u64, total: runs * PARTS }
+        self.search.progress(now, self.report.as_ref().map(|_| self.checks.len()))
     }
 }
 

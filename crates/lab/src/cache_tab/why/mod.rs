@@ -2,7 +2,7 @@
 //! HPCA 2014, and in the model `gpu` at every level.
 //!
 //! * Request: `request` names a step, or a filter and which of the accesses that fit.
-//! * Job: `run` runs the kernel again and `watch` looks. A first run finds the step and counts, a second one keeps the
+//! * Job: `run` runs the kernel again and `watch` looks; `search` says how far the question is. A first run finds the step and counts, a second one keeps the
 //!   steps around it and stops there; `tell` names
 //!   what was seen. Positions inside a run are not kept: a run again is quick, and a position of a large one
 //!   takes as much memory as the run. `what_if` runs the kernel with a changed parameter and looks at the same access.
@@ -18,6 +18,7 @@ mod gpu_what_if;
 pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod run;
+mod search;
 mod tell;
 pub(crate) mod watch;
 pub(crate) mod what_if;

@@ -5,10 +5,11 @@ use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
 use crate::cache_tab::run::{no_kernel, store_use};
 use crate::cache_tab::settings::{resolve, Settings};
 use crate::cache_tab::why::report::{WhyReport, WhyWhatIf};
-use crate::cache_tab::why::request::{wrong, WhyFind, WhyRequest};
+use crate::cache_tab::why::request::{wrong, WhyRequest};
+use crate::cache_tab::why::search::Search;
 use crate::cache_tab::why::tell::{outcome_of, Telling};
 use crate::cache_tab::why::watch::{CoreSteps, Finder, Goal, Watch, Window};
-use crate::cache_tab::why::what_if::{changes, Changed, MOST_CHECKS};
+use crate::cache_tab::why::what_if::{changes, Changed};
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
 use crate::scenario::{CacheModel, Scenario};
@@ -35,17 +36,12 @@ pub struct WhyRun {
 
 /// The question under way.
 struct Question {
-    request: WhyRequest,
-    matches: Option<u64>,
-    /// The core and the step that are shown.
-    place: Option<(u32, u64)>,
+    search: Search,
     report: Option<WhyReport>,
     checks: Vec<Changed>,
     /// The check that runs.
     checking: Option<Changed>,
     running: Option<ObservedRun>,
-    /// Runs that are done, for the progress.
-    done: u64,
 }
 
 /// A run of the kernels of the chain. Only the last one is observed.
@@ -104,17 +100,8 @@ impl WhyRun {
     /// Returns a diagnostic if there is no such core, or if too many steps are wanted.
     pub fn ask(&mut self, request: WhyRequest) -> Result<(), Vec<Diagnostic>> {
         request.check_place(self.cores())?;
-        let (place, running) = (None, None);
-        self.question = Some(Question {
-            request,
-            matches: None,
-            place,
-            report: None,
-            checks: Vec::new(),
-            checking: None,
-            running,
-            done: 0,
-        });
+        let search = Search::new(request);
+        self.question = Some(Question { search, report: None, checks: Vec::new(), checking: None, running: None });
         Ok(())
     }
 
@@ -144,27 +131,23 @@ impl WhyRun {
 
     /// The next run of the question, or its answer.
     fn next(&mut self, question: &mut Question) -> Result<Option<WhyReport>, Vec<Diagnostic>> {
-        let request = question.request.clone();
-        let Some((core, step)) = question.place else {
-            if let (WhyFind::Step(step), Some(_)) = (request.find, &self.core_steps) {
-                question.place = Some((request.core.unwrap_or(0), step));
+        let search = &mut question.search;
+        let Some((core, step)) = search.place else {
+            if self.core_steps.is_some() && search.place_by_number() {
                 return Ok(None);
             }
             let (Some((_, trace)), Some(requests)) = (self.chain.last(), self.requests.last()) else { return Ok(None) };
-            let filter = request.filter.resolve(trace, requests, &self.settings.params)?;
-            let walks = !matches!(request.find, WhyFind::Match(_));
-            let core = request.core.or(walks.then_some(0));
-            let whole = self.core_steps.is_none();
-            let finder = Finder { find: request.find, core, filter, matches: 0, found: None, whole };
+            let filter = search.request.filter.resolve(trace, requests, &self.settings.params)?;
+            let (find, core, whole) = (search.request.find, search.core(), self.core_steps.is_none());
+            let finder = Finder { find, core, filter, matches: 0, found: None, whole };
             question.running = Some(self.run(Goal::Find(finder), None));
             return Ok(None);
         };
         if question.report.is_none() {
             let steps =
                 self.core_steps.as_ref().and_then(|steps| steps.get(core as usize)).map_or(0, |steps| steps.all);
-            WhyRequest::check_step(core, step, steps)?;
-            let first = step.saturating_sub(u64::from(request.lead)).max(1);
-            let window = Window::new(core, first, first + u64::from(request.steps) - 1);
+            let [first, last] = search.window(core, step, steps)?;
+            let window = Window::new(core, first, last);
             question.running = Some(self.run(Goal::Show(window), None));
             return Ok(None);
         }
@@ -179,27 +162,18 @@ impl WhyRun {
 
     /// Takes what a run saw.
     fn take(&mut self, question: &mut Question, (model, watch): (PaperModel, Watch)) -> Result<(), Vec<Diagnostic>> {
-        question.done += 1;
+        question.search.count_run();
         let Watch { goal, steps, .. } = watch;
         match goal {
             Goal::Find(finder) => {
                 if finder.whole {
                     self.core_steps = Some(steps);
                 }
-                question.place = match finder.find {
-                    WhyFind::Step(step) => Some((finder.core.unwrap_or(0), step)),
-                    _ => finder.found,
-                };
-                if matches!(finder.find, WhyFind::Match(_)) {
-                    question.matches = Some(finder.matches);
-                }
-                if question.place.is_none() {
-                    return Err(not_found(finder.find, finder.matches));
-                }
+                question.search.take(finder.found, finder.matches)?;
             }
             Goal::Show(window) => {
                 let dense = model.dense_numbers(window.core);
-                if question.request.check {
+                if question.search.request.check {
                     self.plan_checks(question, &window);
                 }
                 question.report = Some(self.report(question, &window, &dense));
@@ -217,7 +191,7 @@ impl WhyRun {
     }
 
     fn plan_checks(&self, question: &mut Question, window: &Window) {
-        let wanted = question.place.map_or(0, |(_, step)| step);
+        let wanted = question.search.place.map_or(0, |(_, step)| step);
         let Some(seen) = window.steps.iter().find(|seen| seen.step == wanted) else { return };
         let Some((_, trace)) = self.chain.last() else { return };
         let params = &self.settings.params;
@@ -231,7 +205,7 @@ impl WhyRun {
         let (number, trace) = &self.chain[self.chain.len() - 1];
         let requests = &self.requests[self.requests.len() - 1];
         let telling = Telling { trace, requests, dense, line_bytes: params.line_bytes };
-        let step = question.place.map_or(0, |(_, step)| step);
+        let step = question.search.place.map_or(0, |(_, step)| step);
         let steps = self.core_steps.as_ref().map(|steps| steps[window.core as usize]).unwrap_or_default();
         WhyReport {
             kernel: *number,
@@ -241,7 +215,7 @@ impl WhyRun {
             step,
             core_steps: steps.all,
             core_cancelled: steps.cancelled,
-            matches: question.matches,
+            matches: question.search.matches,
             ways: params.ways,
             sets: params.sets,
             line_bytes: params.line_bytes,
@@ -297,17 +271,8 @@ impl Job for WhyRun {
 }
 
 impl Question {
-    /// Each run is an equal part of the whole. As long as the checks are not known, there may be the most.
     fn progress(&self, now: Progress) -> Progress {
-        const PARTS: u64 = 1000;
-        let checks = match (&self.report, self.request.check) {
-            (None, true) => MOST_CHECKS,
-            _ => self.checks.len(),
-        };
-        // The wanted step is found in a run of its own before it is shown.
-        let runs = self.done + 1 + u64::from(self.place.is_none()) + checks as u64;
-        let part = (u128::from(PARTS) * u128::from(now.done)).checked_div(u128::from(now.total)).unwrap_or(0);
-        Progress { done: self.done * PARTS + part as u64, total: runs * PARTS }
+        self.search.progress(now, self.report.as_ref().map(|_| self.checks.len()))
     }
 }
 
@@ -369,23 +334,6 @@ impl ObservedRun {
 /// The part of a scenario that its run depends on.
 pub(super) fn run_of(scenario: &Scenario) -> Scenario {
     Scenario { view: Default::default(), fingerprint: None, base: None, ..scenario.clone() }
-}
-
-/// Says that no step fits, of so many that fit the filter.
-pub(super) fn not_found(find: WhyFind, matches: u64) -> Vec<Diagnostic> {
-    match find {
-        WhyFind::Match(_) if matches == 0 => {
-            wrong("an access that fits", "none in this run", "ask for less at a time, such as any outcome")
-        }
-        WhyFind::Match(number) => wrong(
-            &format!("access {number} of those that fit"),
-            &format!("{matches} of them"),
-            format!("choose a number from 1 to {matches}"),
-        ),
-        WhyFind::After(_) => wrong("such an access after this step", "none", "go back to an earlier step"),
-        WhyFind::Before(_) => wrong("such an access before this step", "none", "go on to a later step"),
-        WhyFind::Step(_) => wrong("a step", "none", "choose another one"),
-    }
 }
 
 /// The array that all requests of an instruction go to, by instruction.

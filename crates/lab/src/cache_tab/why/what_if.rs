@@ -16,9 +16,6 @@ pub(super) struct Changed {
     pub resident: u64,
 }
 
-/// Most changes of a request: of an associativity miss.
-pub(super) const MOST_CHECKS: usize = 6;
-
 /// The changes that could help a request, the most direct one first.
 pub(super) fn changes(seen: &SeenStep, params: &Params, resident: u64) -> Vec<Changed> {
     let Some(answer) = seen.answer else { return Vec::new() };
