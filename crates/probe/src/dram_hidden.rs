@@ -53,12 +53,12 @@ impl HiddenMemory {
         let mut bank: Vec<u64> = bits[columns..columns + banks].iter().map(|bit| 1 << bit).collect();
         let rows = &bits[columns + banks..];
         if hashed {
-            let (mut next, least) = (0, banks.div_ceil(2));
+            // One row bit stays free. Without any, no probe can tell a row from the banks.
+            let (mut free, least) = (rows[..rows.len() - 1].iter(), banks.div_ceil(2));
             for mask in bank.iter_mut().take(least + random.below((banks - least) as u64 + 1) as usize) {
-                for _ in 0..1 + random.below(2) {
-                    *mask |= 1 << rows[next];
-                    next += 1;
-                }
+                // The row bits can run out, but not before half of the bank bits have some.
+                let taken = free.by_ref().take(1 + random.below(2) as usize);
+                *mask |= taken.map(|bit| 1u64 << bit).sum::<u64>();
             }
         }
         bank.sort_unstable();

@@ -32,3 +32,19 @@ fn the_pair_probe_finds_hashed_mappings_and_algorithm_1_does_not() {
     let mut memory = HiddenMemory::plain(3, Noise { deviation_ns: 30.0, outliers: 0.02 });
     assert_eq!(find_hashed_mapping(&mut memory, 1), *memory.truth());
 }
+
+#[test]
+fn every_seed_hides_a_mapping_that_can_be_found() {
+    const QUIET: Noise = Noise { deviation_ns: 0.0, outliers: 0.0 };
+    for seed in 0..10_000 {
+        let memory = HiddenMemory::hashed(seed, QUIET);
+        let bank = &memory.truth().bank;
+        let hashed = bank.iter().filter(|mask| mask.count_ones() > 1).count();
+        assert!(2 * hashed >= bank.len(), "{seed}: {hashed} of {}", bank.len());
+    }
+    // Here the row bits run out.
+    for seed in [37, 156, 215, 282, 356] {
+        let mut memory = HiddenMemory::hashed(seed, QUIET);
+        assert_eq!(find_hashed_mapping(&mut memory, seed), *memory.truth(), "{seed}");
+    }
+}
