@@ -5,8 +5,9 @@ use super::{heading, measured, CacheArguments, Format};
 use base::Diagnostic;
 use base::Job;
 use lab::{
-    busiest, check_names, choose_kernels, comparison_text, gpu_topology, name_key, CacheModel, CacheReport, Contents,
-    GpuReport, GpuRoofline, KernelReport, LaunchState, Report, Scenario, ScenarioRun, Work, WorkAdvice, WorkCause,
+    busiest, check_names, choose_kernels, comparison_text, gpu_topology, name_key, run_estimate, CacheModel,
+    CacheReport, Contents, GpuReport, GpuRoofline, KernelReport, LaunchState, Report, Scenario, ScenarioRun, Work,
+    WorkAdvice, WorkCause,
 };
 use share::{add_fingerprint, write_link};
 use std::fmt::Write as _;
@@ -23,6 +24,9 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
         scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;
     }
     name_arrays(&arguments.names, &contents, &mut scenario)?;
+    if !contents.kernels.is_empty() {
+        fits_in_memory(run_estimate(&scenario, &contents)?)?;
+    }
     let run = ScenarioRun::new(&scenario, &contents)?;
     if contents.has_error() {
         eprintln!("the parts that could be read are used");
@@ -32,6 +36,26 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report, &scenario)),
     }
+}
+
+/// Refuses a run that is estimated to take more memory than is free. Where the system does not say what is free, every run fits.
+fn fits_in_memory(needed: u64) -> Result<(), Vec<Diagnostic>> {
+    let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let kibibytes = |name: &str| {
+        let line = told.lines().find_map(|line| line.strip_prefix(name));
+        line.and_then(|rest| rest.trim().trim_end_matches(" kB").parse::<u64>().ok())
+    };
+    let Some(available) = kibibytes("MemAvailable:") else { return Ok(()) };
+    let free = (available + kibibytes("SwapFree:").unwrap_or(0)) << 10;
+    if needed <= free {
+        return Ok(());
+    }
+    Err(vec![Diagnostic::error(
+        "run",
+        format!("at most {} MiB, which are free", free >> 20),
+        format!("about {} MiB", needed >> 20),
+        "run fewer kernels (--kernel) or cores (--set core_limit=1), or set smaller caches",
+    )])
 }
 
 /// Stores the model, and what only some models have: the state of the caches and the seed.

@@ -1,6 +1,6 @@
 //! `warpscope convert`: writes the kernels of a file in another format. Stderr names what the format cannot hold.
 
-use super::files::{file_error, print_diagnostics, read_contents};
+use super::files::{print_diagnostics, read_contents, write_error};
 use super::ConvertArguments;
 use base::Diagnostic;
 use flate2::{write::GzEncoder, Compression};
@@ -44,7 +44,7 @@ pub fn convert_files(arguments: &ConvertArguments) -> Result<String, Vec<Diagnos
     let mut said = String::new();
     for ((number, kernel), output) in kernels.iter().zip(&outputs) {
         let converted = convert(kernel, target);
-        write(output, &converted.text).map_err(|error| vec![file_error(&output.display().to_string(), &error)])?;
+        write(output, &converted.text).map_err(|error| vec![write_error(&output.display().to_string(), &error)])?;
         for loss in &converted.losses {
             eprintln!("{}: not in the file: {loss}", output.display());
         }

@@ -1,25 +1,46 @@
 //! Reads the files on the command line into [`Contents`], and prints diagnostics.
 
 use super::trace::CudaFileArguments;
-use base::Diagnostic;
+use base::{Diagnostic, Severity};
 use lab::{is_source_name, join_sources, text_of, Contents, CudaOptions, CudaSettings, Format, Intake, SourceFile};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Most bytes of an included file.
 const HEADER_MAX: u64 = 4 << 20;
 
-/// Prints diagnostics on stderr.
+/// Whether an error was printed.
+static REFUSED: AtomicBool = AtomicBool::new(false);
+
+/// Prints diagnostics on stderr. An error among them makes the exit status 1, though the rest goes on.
 pub fn print_diagnostics(diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
+        if diagnostic.severity == Severity::Error {
+            REFUSED.store(true, Ordering::Relaxed);
+        }
         eprintln!("{diagnostic}");
     }
 }
 
-/// Makes the diagnostic of a file that cannot be read or written.
+/// Whether a part of the input was refused so far.
+pub fn was_refused() -> bool {
+    REFUSED.load(Ordering::Relaxed)
+}
+
+/// Makes the diagnostic of a file that cannot be read.
 pub fn file_error(file: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::error(file, "a readable file", error.to_string(), "check the path and its permissions")
+}
+
+/// Makes the diagnostic of a file that cannot be written.
+pub fn write_error(file: &str, error: &std::io::Error) -> Diagnostic {
+    let help = match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "make room on the disk, or choose another folder",
+        _ => "check the folder and its permissions",
+    };
+    Diagnostic::error(file, "a file that can be written", error.to_string(), help)
 }
 
 /// The `--as` options: the format of all files, or of the file with a given name.

@@ -26,13 +26,16 @@ mod trace;
 mod why;
 mod why_gpu;
 
-use files::{file_error, print_diagnostics, ReadAs};
+use files::{print_diagnostics, was_refused, write_error, ReadAs};
 use settings::RunSettings;
 
 /// Why a GPU's memory accesses miss.
 #[derive(Parser)]
 #[command(version, about, max_term_width = 100)]
 struct Arguments {
+    /// Exit with status 0 although a part of the input was refused. The rest runs in any case.
+    #[arg(long, global = true)]
+    keep_going: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -177,7 +180,8 @@ enum Format {
 }
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    let done = match arguments.command {
         Command::Cache(arguments) => cache::cache(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
@@ -196,6 +200,7 @@ fn main() -> ExitCode {
         Command::Reuse(command) => reuse::run(command),
     };
     match done.and_then(print) {
+        Ok(()) if was_refused() && !arguments.keep_going => ExitCode::FAILURE,
         Ok(()) => ExitCode::SUCCESS,
         Err(diagnostics) => {
             print_diagnostics(&diagnostics);
@@ -207,7 +212,7 @@ fn main() -> ExitCode {
 /// Prints the result. A reader that stops early (`| head`) is no error.
 fn print(text: String) -> Result<(), Vec<Diagnostic>> {
     match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(vec![file_error("stdout", &error)]),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(vec![write_error("stdout", &error)]),
         _ => Ok(()),
     }
 }

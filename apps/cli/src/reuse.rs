@@ -1,10 +1,11 @@
 //! `warpscope reuse`, `generate` and `merge`: streams of addresses and their reuse distances.
 
-use super::files::{file_error, print_diagnostics, read_contents_with, read_file, ReadAs};
+use super::files::{file_error, print_diagnostics, read_contents_with, read_file, write_error, ReadAs};
 use super::sweep::{self, TableFormat};
 use super::trace::CudaFileArguments;
 use super::{json, Format};
 use base::{Diagnostic, Severity};
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 use lab::{
     analyse_reuse, part_range, partition_of, stream_lines, EngineChoice, HpRdaSettings, LineSource, PartitionFile,
@@ -49,16 +50,16 @@ pub struct ReuseArguments {
     #[arg(long, value_enum, default_value = "auto")]
     engine: EngineArgument,
     /// Threads. Only `rank` runs on more than one.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = from_one_to(1024))]
     threads: usize,
     /// Take a sample of the lines at this rate, for example 0.01.
     #[arg(long, conflicts_with_all = ["part", "engine"])]
     sample: Option<f64>,
     /// HP-RDA: references in a thread trace.
-    #[arg(long, default_value_t = 2048)]
+    #[arg(long, default_value_t = 2048, value_parser = from_one_to(u64::from(u32::MAX)))]
     st: usize,
     /// HP-RDA: threads in a block.
-    #[arg(long, default_value_t = 64)]
+    #[arg(long, default_value_t = 64, value_parser = from_one_to(u64::from(u32::MAX)))]
     nb: usize,
     /// HP-RDA: multiply distances above M by ef.
     #[arg(long, value_enum, default_value = "yes")]
@@ -140,9 +141,13 @@ pub fn run(command: Command) -> CliResult<String> {
     }
 }
 
+fn from_one_to(most: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=most)
+}
+
 fn reuse(arguments: &ReuseArguments) -> CliResult<String> {
     let (source, line_bytes) = source(arguments)?;
-    let threads = arguments.threads.clamp(1, 1 << 10);
+    let threads = arguments.threads;
     let begun = Instant::now();
     if let (Some(part), Some(output)) = (&arguments.part, &arguments.output) {
         let (part, of) = parse_part(part)?;
@@ -171,8 +176,8 @@ fn engine(arguments: &ReuseArguments) -> CliResult<EngineChoice> {
         EngineArgument::Offline => EngineChoice::Offline,
         EngineArgument::Fenwick => EngineChoice::Fenwick,
         EngineArgument::HpRda => EngineChoice::HpRda(HpRdaSettings {
-            thread_trace: arguments.st.max(1),
-            block_threads: arguments.nb.max(1),
+            thread_trace: arguments.st,
+            block_threads: arguments.nb,
             adjust: arguments.adjust == YesNo::Yes,
         }),
     })
@@ -368,7 +373,7 @@ fn show(report: &ReuseReport, format: Format) -> CliResult<String> {
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> CliResult<()> {
-    std::fs::write(path, bytes).map_err(|error| one(file_error(&path.display().to_string(), &error)))
+    std::fs::write(path, bytes).map_err(|error| one(write_error(&path.display().to_string(), &error)))
 }
 
 fn one(diagnostic: Diagnostic) -> Vec<Diagnostic> {

@@ -1,7 +1,7 @@
 //! `warpscope sweep`: the same kernels under many values of one or more parameters, on all cores, as a table. `merge` puts
 //! its parts together.
 
-use super::files::{file_error, print_diagnostics, ReadAs};
+use super::files::{print_diagnostics, write_error, ReadAs};
 use super::reuse::parse_part;
 use super::settings::RunSettings;
 use super::trace::CudaFileArguments;
@@ -86,7 +86,7 @@ pub fn sweep(arguments: &SweepArguments) -> Result<String, Vec<Diagnostic>> {
         let (part, of) = parse_part(part)?;
         let rows = run_points(&plan, &SweepPart::points(&plan, part, of).collect::<Vec<_>>(), &contents, arguments);
         let text = SweepPart::new(&plan, rows).to_json().map_err(|error| vec![error])?;
-        std::fs::write(output, text).map_err(|error| vec![file_error(&output.display().to_string(), &error)])?;
+        std::fs::write(output, text).map_err(|error| vec![write_error(&output.display().to_string(), &error)])?;
         return Ok(String::new());
     }
     let rows = run_points(&plan, &(0..plan.points()).collect::<Vec<_>>(), &contents, arguments);
@@ -168,7 +168,7 @@ pub fn merge(
     let merged = parts.and_then(SweepPart::merge).map_err(|error| vec![error])?;
     if let Some(output) = output {
         let text = merged.to_json().map_err(|error| vec![error])?;
-        std::fs::write(output, text).map_err(|error| vec![file_error(&output.display().to_string(), &error)])?;
+        std::fs::write(output, text).map_err(|error| vec![write_error(&output.display().to_string(), &error)])?;
         return Ok(String::new());
     }
     if !merged.is_whole() {

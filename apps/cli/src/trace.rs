@@ -1,7 +1,7 @@
 //! `warpscope trace`: runs the kernels of a CUDA file and writes their traces.
 
 use super::convert::{numbered, write};
-use super::files::{cuda_text, file_error, joined, print_diagnostics};
+use super::files::{cuda_text, joined, print_diagnostics, write_error};
 use base::Job;
 use base::{Diagnostic, Severity};
 use clap::{Args, Parser, ValueEnum};
@@ -169,7 +169,7 @@ fn trace_text(
         if let Some((target, path)) = target {
             let path = if run.launches.len() > 1 { numbered(path, number) } else { path.clone() };
             let converted = convert(&launch.trace, target);
-            write(&path, &converted.text).map_err(|error| vec![file_error(&path.display().to_string(), &error)])?;
+            write(&path, &converted.text).map_err(|error| vec![write_error(&path.display().to_string(), &error)])?;
             for loss in &converted.losses {
                 eprintln!("{}: not in the file: {loss}", path.display());
             }

@@ -138,6 +138,7 @@ fn estimates() {
         ("default", scenario("gtx470-16k", &[])),
         ("many cores", scenario("a100", &[])),
         ("small lines", scenario("gtx470-16k", &[("line_bytes", "32")])),
+        ("many sets", scenario("gtx470-16k", &[("cache_bytes", "134217728")])),
         ("one core of many", scenario("a100", &[("core_limit", "1")])),
         ("warm", Scenario { warm: true, ..scenario("gtx470-16k", &[]) }),
         ("reference", Scenario { model: CacheModel::Reference, ..scenario("gtx470-16k", &[]) }),

@@ -303,7 +303,7 @@ fn convert_and_back_gives_the_same_result() {
     let crooked = folder.join("..").join(folder.file_name().expect("a name")).join("a.trc").display().to_string();
     fails(&["convert", &at("a.trc"), "-o", &crooked], &["another file than the input"]);
     fails(&["convert", &at("a.trc"), "-o", &at("a.csv")], &[".traceg", "a.csv"]);
-    fails(&["convert", &at("a.trc"), "-o", &at("no/such/b.trc")], &["b.trc", "check the path"]);
+    fails(&["convert", &at("a.trc"), "-o", &at("no/such/b.trc")], &["b.trc", "check the folder"]);
     // Several kernels go to several files.
     let (said, _) = succeeds(&["convert", &at("a.trc"), &at("d.traceg"), "-o", &at("all.trc.gz")]);
     assert_eq!(said.lines().collect::<Vec<_>>(), [at("all-1.trc.gz"), at("all-2.trc.gz")]);
@@ -401,4 +401,42 @@ fn arrays_are_named_in_the_output_and_the_link_and_the_result_stays() {
         &["expected the first byte of an array, found `0x1`; arrays begin at 0x"],
     );
     fails(&["cache", "example:matvec-rows", "--name", "0x1"], &["--name: error: expected BASE=NAME"]);
+}
+
+/// 2²⁴ sets on each of 132 cores take 236 GB.
+#[test]
+fn a_run_that_does_not_fit_is_refused_before_it_starts() {
+    if cfg!(target_os = "linux") {
+        let sets = ["--set", "cache_bytes=67108864", "--set", "line_bytes=4", "--set", "ways=1"];
+        let run = [&["cache", "example:transpose", "--gpu", "h100", "--model", "paper"], &sets[..]].concat();
+        fails(&run, &["run: error: expected at most", "MiB", "set smaller caches"]);
+    }
+}
+
+/// The rest of the input runs, and the status says that a part was refused.
+#[test]
+fn a_refused_input_gives_status_1() {
+    let folder = folder("refused");
+    let at = |name: &str| folder.join(name).display().to_string();
+    std::fs::write(at("a.trc"), "blocksize: 32 1 1\n0 0 256 4\n").expect("a file");
+    std::fs::write(at("bad.cu"), "__global__ void k(int *a) { a[0] = ; }\n").expect("a file");
+    let (good, bad) = (at("a.trc"), at("bad.cu"));
+    for command in ["cache", "reuse", "info"] {
+        let output = warpscope(&[command, &good, &bad]);
+        assert_eq!(output.status.code(), Some(i32::from(command != "info")), "{command}");
+        assert!(!output.stdout.is_empty(), "{command}: the rest is not there");
+        let output = warpscope(&[command, &good, &bad, "--keep-going"]);
+        assert_eq!(output.status.code(), Some(0), "{command}");
+    }
+    succeeds(&["cache", &good]);
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
+#[test]
+fn numbers_out_of_range_are_refused() {
+    for option in [["--st", "0"], ["--nb", "0"], ["--threads", "0"], ["--threads", "100000"]] {
+        let output = warpscope(&["reuse", "example:vector-add", option[0], option[1]]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && told.contains(option[0]) && told.contains("is not in"), "{told}");
+    }
 }

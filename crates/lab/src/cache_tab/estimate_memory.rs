@@ -42,6 +42,9 @@ const COUNTED_PAGE_BYTES: u64 = 136 * 3 / 2;
 /// Bytes of the machine per part of a core: queues, servers and the misses on their way.
 const PART_BYTES: u64 = 4 << 10;
 
+/// Bytes of the stack of a set before its first line.
+const SET_BYTES: u64 = 112;
+
 /// Estimates the memory of runs with the same settings.
 pub(crate) enum Estimator {
     L1(L1Estimator),
@@ -173,9 +176,9 @@ impl L1Estimator {
         // three levels.
         let slots = |lines: u64| (2 * lines).min(requests).max(1).next_power_of_two() * 17 / 4;
         let places = 4 * own.max(1).next_power_of_two();
-        // Sets beyond the number of lines stay empty.
+        // Sets beyond the number of lines stay empty, but each has a stack.
         let used = self.sets.min(own.max(1));
-        let by_set = used * slots(own / used) + places;
+        let by_set = self.sets * SET_BYTES + used * slots(own / used) + places;
         if self.model == CacheModel::Reference {
             // There are no states and no second stack. Each line has its set and a flag for a pending fetch.
             return CoreBytes { named: 5 * lines + by_set, whole: 0 };
