@@ -138,6 +138,9 @@ pub struct Board {
     /// Texture caches of a core of which a warp's loads use all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub texture_slices: Option<Fact<u64>>,
+    /// Texture units of a core. Each fetches one texel per cycle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub texture_units: Option<Fact<u64>>,
     /// Largest side of a 2D texture, texels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub texture_2d_side: Option<Fact<u64>>,
@@ -169,6 +172,9 @@ pub struct Board {
     /// Least cycles of the load-store pipe per warp instruction, however few its wavefronts or lines are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access_cycles: Option<Fact<f64>>,
+    /// Cycles of a core's constant port per word, where the lanes of a load read different words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constant_word_cycles: Option<Fact<f64>>,
     /// Cycles from the last arrival at a barrier to its release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub barrier_cycles: Option<Fact<f64>>,
@@ -215,6 +221,7 @@ impl Board {
             carve_out_bytes: self.carve_out_bytes.or(other.carve_out_bytes),
             global_loads_in_l1: self.global_loads_in_l1.or(other.global_loads_in_l1),
             texture_slices: self.texture_slices.or(other.texture_slices),
+            texture_units: self.texture_units.or(other.texture_units),
             texture_2d_side: self.texture_2d_side.or(other.texture_2d_side),
             schedulers: self.schedulers.or(other.schedulers),
             core_parts: self.core_parts.or(other.core_parts),
@@ -225,6 +232,7 @@ impl Board {
             loads_per_warp: self.loads_per_warp.or(other.loads_per_warp),
             shared_wavefront_cycles: self.shared_wavefront_cycles.or(other.shared_wavefront_cycles),
             access_cycles: self.access_cycles.or(other.access_cycles),
+            constant_word_cycles: self.constant_word_cycles.or(other.constant_word_cycles),
             barrier_cycles: self.barrier_cycles.or(other.barrier_cycles),
             launch_cycles: self.launch_cycles.or(other.launch_cycles),
             loaded_clock_khz: self.loaded_clock_khz.or(other.loaded_clock_khz),

@@ -122,6 +122,7 @@ impl Check<'_> {
         self.whole("board.shared_bytes_per_block", board.shared_bytes_per_block.as_ref(), 0..=1 << 30);
         self.whole("board.carve_out_bytes", board.carve_out_bytes.as_ref(), 1..=1 << 30);
         self.whole("board.texture_slices", board.texture_slices.as_ref(), 1..=1 << 10);
+        self.whole("board.texture_units", board.texture_units.as_ref(), 1..=1 << 10);
         self.whole("board.texture_2d_side", board.texture_2d_side.as_ref(), 1..=1 << 20);
         self.pipes(board);
         let switches = [
@@ -159,6 +160,7 @@ impl Check<'_> {
         self.whole("board.loads_per_warp", board.loads_per_warp.as_ref(), 1..=1 << 20);
         self.real("board.shared_wavefront_cycles", board.shared_wavefront_cycles.as_ref(), 0.001..=1e6);
         self.real("board.access_cycles", board.access_cycles.as_ref(), 0.001..=1e6);
+        self.real("board.constant_word_cycles", board.constant_word_cycles.as_ref(), 0.001..=1e6);
         self.real("board.barrier_cycles", board.barrier_cycles.as_ref(), 0.0..=1e6);
         self.real("board.launch_cycles", board.launch_cycles.as_ref(), 0.0..=1e9);
         self.whole("board.loaded_clock_khz", board.loaded_clock_khz.as_ref(), 1..=100_000_000);

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Cycles of work that the load-store pipe takes in advance before a warp that issues to it has to wait.
-const PIPE_QUEUE: u64 = 32;
+pub(crate) const PIPE_QUEUE: u64 = 32;
 
 /// Counts of the L1s, for loads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub enum Wait {
     Load,
     /// For a load from shared memory.
     Shared,
-    /// For room in the load-store pipe.
+    /// For room in the load-store pipe or at the texture units.
     Pipe,
     /// For the other warps of its block.
     Barrier,
@@ -182,6 +182,7 @@ pub(crate) struct Part {
     /// Gives misses their classes, where they are wanted.
     pub shadow: Option<Box<Shadow>>,
     pipe_free: u64,
+    texture_free: u64,
     on_the_way: BinaryHeap<Reverse<u64>>,
     pub blocks: Vec<ResidentBlock>,
     pub counts: L1Counts,
@@ -197,6 +198,7 @@ impl Part {
             l1: SectorCache::new(spec.l1, 1, number as u64),
             shadow: shadowed.then(|| Box::new(Shadow::new(lines))),
             pipe_free: 0,
+            texture_free: 0,
             on_the_way: BinaryHeap::new(),
             blocks: Vec::new(),
             counts: L1Counts::default(),
@@ -210,6 +212,14 @@ impl Part {
         let start = now.max(self.pipe_free);
         self.pipe_free = start + cycles;
         self.pipe_busy += cycles;
+        (start + cycles - 1, (now + 1).max(start.saturating_sub(PIPE_QUEUE)))
+    }
+
+    /// Takes the texture units for some cycles. Returns what [`Part::use_pipe`] does.
+    #[inline]
+    pub fn use_texture_units(&mut self, now: u64, cycles: u64) -> (u64, u64) {
+        let start = now.max(self.texture_free);
+        self.texture_free = start + cycles;
         (start + cycles - 1, (now + 1).max(start.saturating_sub(PIPE_QUEUE)))
     }
 

@@ -74,6 +74,11 @@ pub struct MachineSpec {
     pub constants: Option<ConstantSpec>,
     /// The texture cache of a part, where it has one of its own.
     pub texture: Option<TextureSpec>,
+    /// Texels that the texture units of a part fetch per cycle.
+    pub texture_units: u32,
+    /// Cycles that a texture load through the L1 takes longer than another load, below 0 where it was measured to be
+    /// quicker.
+    pub texture_delay: i32,
     /// L2 slices.
     pub slices: u32,
     /// One L2 slice.
@@ -178,8 +183,10 @@ impl MachineSpec {
             l1_cycles,
             mshrs: value(&l1.mshrs, 256).clamp(1, 1 << 20) as u32,
             line_pipe: line_pipe(&board),
-            constants: constant_caches(topology),
+            constants: constant_caches(topology, &board, l1_cycles),
             texture: texture_cache(topology, &board, line_bytes),
+            texture_units: (count(&board.texture_units, 4) / parts).max(1),
+            texture_delay: texture_delay(topology, &board, l1_cycles),
             slices,
             l2: CacheShape { index: LineIndex::Modulo, ..shape(&l2, l2_bytes, line_bytes, l2_policy) },
             l2_cycles,
@@ -264,9 +271,19 @@ fn texture_cache(topology: &Topology, board: &Board, line_bytes: u64) -> Option<
     Some(TextureSpec { cache, cycles: cycles(&texture.hit_cycles, 100.0) })
 }
 
+/// Cycles that a texture load through the L1 takes longer than another load. Both latencies were measured by chains of
+/// indices (mt4g). That of a load contains the instructions that make its address, and a fetch takes the index as it is.
+fn texture_delay(topology: &Topology, board: &Board, l1_cycles: u32) -> i32 {
+    let hit = topology.texture.as_ref().and_then(|texture| texture.hit_cycles.as_ref());
+    let hit = hit.map_or(l1_cycles, |fact| fact.value.clamp(0.0, 1e6) as u32);
+    let wide = board.wide_multiply.as_ref().is_some_and(|fact| fact.value);
+    let address = cycles(&board.instruction_cycles, 6.0) * if wide { 1 } else { 2 };
+    (hit + address) as i32 - l1_cycles as i32
+}
+
 /// The constant caches of a core. Where the second level's size is not stated, it holds all constants that a kernel can
 /// have.
-fn constant_caches(topology: &Topology) -> Option<ConstantSpec> {
+fn constant_caches(topology: &Topology, board: &Board, l1_cycles: u32) -> Option<ConstantSpec> {
     let (first, second) = (topology.constant_l1.as_ref()?, topology.constant_l1_5.as_ref()?);
     let line_bytes = |cache: &Cache, otherwise| {
         let stated = cache.line_bytes.as_ref().or(cache.fetch_bytes.as_ref());
@@ -282,9 +299,12 @@ fn constant_caches(topology: &Topology) -> Option<ConstantSpec> {
     Some(ConstantSpec {
         first: of(first, first.bytes.as_ref()?.value, first_line),
         first_shift: first_line.trailing_zeros(),
+        first_cycles: cycles(&first.hit_cycles, 50.0),
+        word_cycles: board.constant_word_cycles.as_ref().map_or(1.0, |fact| fact.value),
         second: of(second, value(&second.bytes, CONSTANT_BYTES), second_line),
         second_shift: second_line.trailing_zeros(),
         second_cycles: cycles(&second.hit_cycles, 120.0),
+        l1_cycles,
     })
 }
 

@@ -1,6 +1,7 @@
-//! The path of texture loads where the GPU has a texture cache of its own (before Maxwell). Elsewhere they use the L1.
+//! The path of texture loads: the texture units, and the cache where it is not the L1 (before Maxwell).
 //!
-//! The texture units have a pipe of their own, so that texture loads do not wait for other accesses of the core part.
+//! The texture units have a pipe of their own. It takes the lanes of a warp in groups of four neighbours (quads), and a
+//! quad without active lanes takes no time. Where the cache is the L1, texture loads share its tags with other accesses.
 
 use crate::part::{L1Counts, Part};
 use crate::patterns::{Patterns, Together};
@@ -55,6 +56,7 @@ impl TextureCaches {
         let asked = patterns.lines(access, bytes, Path::Load, Together::Warp);
         let moved = access.mask.count_ones() * u32::from(bytes);
         let cycles = asked.lines.pipe_cycles(self.spec.coalescing, moved, self.spec.line_cycles);
+        let cycles = cycles.max(fetch_cycles(access.mask, self.spec.texture_units));
         let this = &mut self.parts[part];
         let (end, goes_on) = this.use_pipe(now, cycles.max(1));
         this.counts.requests += 1;
@@ -71,5 +73,25 @@ impl TextureCaches {
     /// What the loads of a part counted.
     pub fn counts(&self, part: usize) -> L1Counts {
         self.parts[part].counts
+    }
+}
+
+/// Cycles that the texture units of a part take for the lanes of a warp. Their rate is that of point samples of up to 32
+/// bits.
+pub(crate) fn fetch_cycles(mask: u32, units: u32) -> u64 {
+    // One bit for each quad that has an active lane.
+    let quads = (mask | mask >> 1 | mask >> 2 | mask >> 3) & 0x1111_1111;
+    u64::from((4 * quads.count_ones()).div_ceil(units.max(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fetch_cycles;
+
+    #[test]
+    fn four_units_take_a_quad_per_cycle() {
+        assert_eq!([1, 2, 4, 8, 16].map(|units| fetch_cycles(u32::MAX, units)), [32, 16, 8, 4, 2]);
+        assert_eq!([0b1, 0b1000, 0b1_1000, 0xff, 0x8000_0001].map(|mask| fetch_cycles(mask, 4)), [1, 1, 2, 2, 2]);
+        assert_eq!(fetch_cycles(1, 16), 1);
     }
 }

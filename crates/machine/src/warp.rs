@@ -119,6 +119,21 @@ impl WarpCursor {
         self.not_passed += 1;
     }
 
+    /// The warp has passed a load whose value is there at the cycle `done`.
+    pub fn owes(&mut self, trace: &Trace, site: u32, (access, path): (u32, Path), done: u64) {
+        let due = self.first_use(trace, site);
+        self.pending.push(Pending { access, path, done, due });
+        self.first_due = self.first_due.min(due);
+    }
+
+    /// [`WarpCursor::executed`] at the first use of the load that the warp has just passed.
+    fn first_use(&self, trace: &Trace, site: u32) -> u64 {
+        match trace.schedule(site).map(|s| s.use_after) {
+            Some(Schedule::NEVER) => NOT_PASSED - 1,
+            after => self.executed + u64::from(after.unwrap_or(0)),
+        }
+    }
+
     /// Whether more loads are issued together with the last one.
     pub fn in_batch(&self) -> bool {
         self.batch_at < self.batch_end
@@ -189,10 +204,7 @@ impl WarpCursor {
         let Some(at) = issued else { return false };
         self.pass();
         self.not_passed -= 1;
-        let due = match trace.schedule(site).map(|s| s.use_after) {
-            Some(Schedule::NEVER) => NOT_PASSED - 1,
-            after => self.executed + u64::from(after.unwrap_or(0)),
-        };
+        let due = self.first_use(trace, site);
         self.pending[at].due = due;
         self.first_due = self.first_due.min(due);
         true

@@ -11,7 +11,7 @@ use crate::patterns::{Patterns, Together};
 use crate::segments::{NextBlock, Segments};
 use crate::spec::MachineSpec;
 use crate::tally::{Tally, Who};
-use crate::textures::TextureCaches;
+use crate::textures::{fetch_cycles, TextureCaches};
 use crate::warp::{Action, Path, WarpCursor};
 use crate::watch::Watch;
 use exec::resident_blocks;
@@ -301,7 +301,12 @@ impl Work {
         }
         let Some(warp) = self.schedulers[scheduler].warps[slot].as_mut() else { return goes_on };
         if path == Path::Constant {
-            warp.wait = Wait::Load;
+            if done == 0 {
+                warp.wait = Wait::Load;
+            } else {
+                warp.cursor.owes(trace, access.site, (number, path), done);
+                warp.loaded = warp.loaded.max(done);
+            }
         }
         if matches!(action, Action::Load(_)) {
             warp.cursor.issued(number, path, done);
@@ -372,17 +377,18 @@ impl Work {
             }
             Path::Constant => {
                 let before = self.memory.counts;
-                let goes_on = self.constant(self.parts[part].core, now, access);
+                let times = self.constant(self.parts[part].core, now, access);
                 let none = &L1Counts::default();
                 self.tally.add(trace, &who, 1, [none, none], [&before, &self.memory.counts]);
-                (goes_on, 0)
+                times
             }
             Path::Load if self.textures.is_some() && trace.sites[access.site as usize].space == Space::Texture => {
                 self.texture(trace, &who, part, (access, bytes))
             }
             Path::Load | Path::Store | Path::Atomic => {
                 let before = (self.parts[part].counts, self.memory.counts);
-                let times = self.through_l1(part, now, access, (bytes, path));
+                let texture = trace.sites[access.site as usize].space == Space::Texture;
+                let times = self.through_l1(part, now, access, (bytes, path), texture && path == Path::Load);
                 let after = (&self.parts[part].counts, &self.memory.counts);
                 self.tally.add(trace, &who, 1, [&before.0, after.0], [&before.1, after.1]);
                 if let Some(shadow) = &mut self.parts[part].shadow {
@@ -393,14 +399,14 @@ impl Work {
         }
     }
 
-    /// Runs a load of constants, and returns when the warp goes on.
-    fn constant(&mut self, core: usize, now: u64, access: &Access<'_>) -> u64 {
+    /// Runs a load of constants. Returns when the warp goes on, and when its data are there if it can go on before.
+    fn constant(&mut self, core: usize, now: u64, access: &Access<'_>) -> (u64, u64) {
         let mut addresses = [0; WARP_LANES];
         let count = access.addresses(&mut addresses);
         let addresses = &mut addresses[..count];
         match &mut self.constants {
             Some(caches) => caches.load(&mut self.memory, now, core, addresses),
-            None => now + turns(addresses).max(1),
+            None => (now + turns(addresses).max(1), 0),
         }
     }
 
@@ -439,7 +445,14 @@ impl Work {
     }
 
     /// Runs an access of global, local or texture memory.
-    fn through_l1(&mut self, part: usize, now: u64, access: &Access<'_>, (bytes, path): (u16, Path)) -> (u64, u64) {
+    fn through_l1(
+        &mut self,
+        part: usize,
+        now: u64,
+        access: &Access<'_>,
+        (bytes, path): (u16, Path),
+        texture: bool,
+    ) -> (u64, u64) {
         let spec = &self.spec;
         let by_groups = path == Path::Store && spec.coalescing == Coalescing::SectorsOfEightLanes;
         let together = if by_groups { Together::EightLanes } else { Together::Warp };
@@ -447,7 +460,13 @@ impl Work {
         let moved = access.mask.count_ones() * u32::from(bytes);
         let cycles = asked.lines.pipe_cycles(spec.coalescing, moved, spec.line_cycles);
         let this = &mut self.parts[part];
-        let (end, goes_on) = this.use_pipe(now, cycles.max(spec.access_cycles as u64).max(1));
+        let (end, goes_on) = if texture {
+            // The units make the addresses, so the least cycles of the load-store units do not count.
+            let (fetched, goes_on) = this.use_texture_units(now, fetch_cycles(access.mask, spec.texture_units).max(1));
+            (fetched.max(this.use_pipe(now, cycles.max(1)).0), goes_on)
+        } else {
+            this.use_pipe(now, cycles.max(spec.access_cycles as u64).max(1))
+        };
         let list = asked.lines.list().iter();
         let uses = list.map(|one| LineUse { line: one.line.wrapping_add(asked.shift), ..*one });
         let mut loaded = 0;
@@ -461,6 +480,9 @@ impl Work {
                 this.counts.least += u64::from(asked.lines.least_sectors());
                 for wanted in uses {
                     loaded = loaded.max(this.load(&mut self.memory, spec, (now, end), wanted));
+                }
+                if texture {
+                    loaded = loaded.saturating_add_signed(spec.texture_delay.into()).max(end);
                 }
             }
             Path::Atomic => {

@@ -1,4 +1,5 @@
-//! Benchmark of one placement of a trace of 24,768 requests, compared with a plain walk over the same requests.
+//! Benchmark of one placement of a trace of 24,768 requests, compared with a plain walk over the same requests. Also of a
+//! search of 729 placements, by the equations and with rough times first.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 
@@ -8,6 +9,7 @@
 #[path = "../tests/suite/recorder.rs"]
 mod recorder;
 
+use base::Job;
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
 use gpu::preset;
 use placement::*;
@@ -62,5 +64,50 @@ fn benches(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(all, benches);
+/// A kernel that reads six arrays, each of which may be in global memory, a 1D texture or constant memory.
+fn six(machine: &Machine) -> Arc<PlacementKernel> {
+    const N: u64 = 2048;
+    let mut r = Recorder::new("six", (16, 1), (128, 1));
+    let arrays = ["a", "b", "c", "d", "e", "f"].map(|name| r.array(name, N, 4));
+    let out = r.array("out", N, 4);
+    let trace = r.run(|warp| {
+        for k in 0..32 {
+            for array in arrays {
+                warp.load(array, |t| Some((t.bx * 128 + t.x + k) % N));
+            }
+            warp.compute(6);
+        }
+        warp.store(out, |t| Some(t.bx * 128 + t.x));
+    });
+    let mut kernel = PlacementKernel::new(&trace, machine).expect("a kernel");
+    for array in &mut kernel.arrays {
+        array.refused = vec![(Memory::Texture2d, "not asked".into()), (Memory::Shared, "not asked".into())];
+    }
+    Arc::new(kernel)
+}
+
+fn searches(criterion: &mut Criterion) {
+    let machine = Arc::new(Machine::from_topology(&preset("a100").expect("a preset")));
+    let kernel = six(&machine);
+    let mut group = criterion.benchmark_group("729 placements");
+    group.sample_size(10).throughput(Throughput::Elements(729));
+    let limits = |exhaustive| SearchLimits { exhaustive, ..SearchLimits::default() };
+    for (name, limits) in [
+        ("by the equations", limits(729)),
+        ("the 64 best rough times by the equations", SearchLimits { budget: 64, ..limits(0) }),
+        ("rough times", SearchLimits { budget: 1, ..limits(0) }),
+    ] {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let sample = vec![Memory::Global; 7];
+                let evaluator = Evaluator::new(kernel.clone(), machine.clone(), Settings::default(), sample);
+                assert_eq!(nominal(&options(evaluator.kernel(), evaluator.machine())), 729);
+                black_box(PlacementSearch::new(evaluator, limits).finish().evaluated)
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(all, benches, searches);
 criterion_main!(all);

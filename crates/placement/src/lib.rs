@@ -32,6 +32,7 @@ pub use model::{equations, replay};
 pub use model::{fit, Fit, Sample, FEWEST};
 pub use model::{Amat, Overlap, ReplayCount, Requests, Settings, FEATURES};
 pub use model::{ArrayUse, Evaluator, Machine, PlacementKernel, Prediction, Traffic};
-pub use search::{chances_of_times, Chance, PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome};
+pub use search::{chances_of_times, Chance, MACHINE_NOISE};
+pub use search::{PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome};
 pub use space::{blocked_offset, Addressing, IndexShape, Tile};
 pub use space::{forbidden, nominal, options, placement_at, too_much, Memory, Placement, CONSTANT_BYTES};

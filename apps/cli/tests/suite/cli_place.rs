@@ -21,7 +21,7 @@ fn model() -> (Evaluator, Vec<Placement>) {
 }
 
 /// The error of the machine's times among each other that the report assumes.
-const NOISE: f64 = 0.18;
+const NOISE: f64 = 0.25;
 
 #[test]
 fn the_ranking_is_the_machines_order_with_the_equations_terms() {
@@ -98,6 +98,10 @@ fn a_tie_is_what_the_models_noise_may_turn_round() {
         }
     }
     assert_eq!(seen, [true; 2], "there are ties and others");
+    let two = json(&["place", "example:matmul-naive", "--gpu", "k20c", "--top", "2"]);
+    let chances =
+        |report: &serde_json::Value| [0, 1].map(|i| report["ranking"][i]["chance"].as_f64().expect("a chance"));
+    assert_eq!(chances(&two), chances(&report), "all that ran compete, however many are shown");
     let likely = ran.iter().max_by(|a, b| number(a, "chance").total_cmp(&number(b, "chance"))).expect("rows");
     assert_eq!(likely["tie"], true, "the most likely one ties with the first");
     assert!(rows[23]["chance"].is_null(), "it did not run");

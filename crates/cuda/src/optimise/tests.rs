@@ -304,6 +304,20 @@ fn dead_stores_and_loads_vanish() {
 }
 
 #[test]
+fn constants_are_operands_only_where_the_text_fixes_the_index() {
+    let counts = |index: &str| {
+        let text =
+            format!("__constant__ float c[99]; __global__ void k(float *C, int n) {{ C[threadIdx.x] = c[{index}]; }}");
+        let both = both(&text, "k", &[]);
+        let lane = Lane::run(&both.compiled, &arguments(&both, &[("n", 2)]), 5);
+        lane.counts.iter().filter(|(what, _)| what.contains("constant")).map(|(_, count)| count).sum::<u64>()
+    };
+    // NVRTC 12.9 for sm_80: `c[0x3][0xc]` for the first one, and `LDC` with an index register for the others.
+    assert_eq!(counts("3"), 0);
+    assert_eq!(["n", "blockIdx.x", "threadIdx.x", "31 - threadIdx.x + n", "threadIdx.y"].map(counts), [1; 5]);
+}
+
+#[test]
 fn local_arrays_with_constant_indices_live_in_registers() {
     let fill = "float v[4]; for (int k = 0; k < 4; k++) v[k] = A[4 * i + k];";
     let sum = format!("{fill} float s = 0; for (int k = 0; k < 4; k++) s += v[3 - k]; C[i] = s;");

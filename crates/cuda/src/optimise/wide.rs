@@ -56,21 +56,26 @@ pub(crate) fn split(ssa: &mut Ssa, groups: &[WideGroup]) {
     }
 }
 
-/// Makes loads of constant memory at an address that does not vary silent, because they are operands of other
-/// instructions.
+/// Makes loads of constant memory at an address that the text fixes silent, because they are operands of other
+/// instructions. One whose index is a parameter, or of the block or thread, is an instruction of its own (NVRTC 12.9).
 pub(crate) fn fold_constant_bank(ssa: &mut Ssa) {
     let mut sums = Sums::new(ssa);
     for value in ssa.bodies.iter().flat_map(|b| b.code.clone()).collect::<Vec<_>>() {
         let Some(ins) = ssa.ins(value) else { continue };
         let Op::Load(mem) = ins.op else { continue };
         let place = AccessLocation::new(ssa, &mut sums, ins, mem.bytes());
-        let fixed = place.sum.terms.keys().flatten().all(|&v| matches!(ssa.def(v), Def::Leaf(_)));
+        let fixed = place.sum.terms.keys().flatten().all(|&v| is_address_of_global(ssa, v));
         if place.promise.space == MemorySpace::Constant && fixed {
             if let Def::Ins(ins) = &mut ssa.nodes[value as usize].def {
                 ins.record = SILENT;
             }
         }
     }
+}
+
+/// Whether a value is the address of a variable of the file.
+fn is_address_of_global(ssa: &Ssa, value: Val) -> bool {
+    matches!(ssa.def(value), Def::Leaf(reg) if ssa.program.globals.iter().any(|(_, global)| global == reg))
 }
 
 /// Joins accesses of 4 or 8 bytes whose common address is aligned to 16 or 8 bytes.

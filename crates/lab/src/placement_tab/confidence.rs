@@ -1,13 +1,9 @@
 //! The confidence of a ranking: the chance of each placement to be the fastest, and ties with the first one.
 
-use placement::{chances_of_times, Chance, Evaluator, Fit, Placement};
+use placement::{chances_of_times, Chance, Evaluator, Fit, Placement, MACHINE_NOISE};
 
 /// A placement ties with the first one if it is no slower in at least this share of the draws.
 const TIE: f64 = 0.25;
-
-/// The error that times on the machine have among the placements of one kernel, as a standard deviation of logarithms.
-/// Measured on 60 groups of placements of a matrix product on an RTX 2080 Ti, 0.17 on all (`crates/placement/tests/suite/placement_gemm.rs`).
-pub(crate) const MACHINE_NOISE: f64 = 0.18;
 
 fn told(chances: &[Chance]) -> Vec<(f64, bool)> {
     chances.iter().map(|chance| (chance.best, chance.not_behind >= TIE)).collect()

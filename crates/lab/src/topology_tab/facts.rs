@@ -76,7 +76,7 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 33] = [
+const BOARD: [(&str, &str, &str); 35] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
@@ -92,6 +92,7 @@ const BOARD: [(&str, &str, &str); 33] = [
     ("carve_out_bytes", "Split between L1 and shared memory", "bytes"),
     ("global_loads_in_l1", "Global loads use the L1", ""),
     ("texture_slices", "Texture caches a warp uses", ""),
+    ("texture_units", "Texture units", ""),
     ("texture_2d_side", "Side of a 2D texture, at most", "texels"),
     ("schedulers", "Warp schedulers", ""),
     ("core_parts", "Parts with an L1 of their own", ""),
@@ -102,6 +103,7 @@ const BOARD: [(&str, &str, &str); 33] = [
     ("loads_per_warp", "Outstanding loads of a warp", ""),
     ("shared_wavefront_cycles", "Shared memory per pass", "cycles"),
     ("access_cycles", "Load-store pipe per instruction, at least", "cycles"),
+    ("constant_word_cycles", "Constant port per different word", "cycles"),
     ("barrier_cycles", "Release of a barrier", "cycles"),
     ("launch_cycles", "Launch", "cycles"),
     ("loaded_clock_khz", "Clock under load", "kHz"),

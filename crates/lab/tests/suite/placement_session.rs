@@ -3,6 +3,7 @@
 
 use base::Job;
 use lab::*;
+use std::collections::BTreeMap;
 
 fn ask(gpu: &str) -> PlacementRequest {
     PlacementRequest { gpu: gpu.into(), ..PlacementRequest::default() }
@@ -243,11 +244,9 @@ fn the_machine_runs_the_rewritten_text() {
     let placed = best.machine_microseconds.expect("it ran on the machine");
     let alone = own.sample.machine_microseconds.expect("it ran on the machine");
     assert!((placed / alone - 1.0).abs() < 1e-9, "{placed} beside {alone}");
-    assert!(
-        own.sample.placement.values().filter(|memory| *memory == "constant").count() == 2,
-        "{:?}",
-        own.sample.placement
-    );
+    // The tiles are arrays of the new text, and the others are where the placement has them.
+    let constants = |placement: &BTreeMap<String, String>| placement.values().filter(|m| *m == "constant").count();
+    assert_eq!(constants(&own.sample.placement), constants(&best.placement), "{:?}", own.sample.placement);
     let refused = rewritten_text(&ask("a100"), &contents, &[("x1".into(), "constant".into())]);
     assert!(refused.expect_err("x1 is written")[0].to_string().contains("writes it"));
 }
@@ -265,4 +264,30 @@ impl CudaRun {
         }
         said
     }
+}
+
+#[test]
+fn arrays_that_the_kernel_does_not_use_stay_where_they_are() {
+    // The value that is read of `unread` goes nowhere, and the weights of this kernel are operands of its instructions.
+    let text = "__constant__ float spare[16] = {1, 2, 3};\n__constant__ float weights[4] = {1, 2, 3, 4};\n\
+                // launch: k<<<8, 128>>>(a: float[n] = random(1), unread: float[n], untouched: float[n], out: float[n], n = 1024)\n\
+                __global__ void k(const float *a, const float *unread, const float *untouched, float *out, int n) {\n\
+                int i = blockIdx.x * 128 + threadIdx.x; float x = unread[i];\n\
+                out[i] = a[i] * weights[1] + weights[2]; }\n";
+    let mut session = PlacementSession::default();
+    session.begin_file("dead.cu", None);
+    session.push(text.as_bytes());
+    session.finish_files();
+    let prepared = session.prepare(ask("a100"), &ArrayEdit::default()).expect("a kernel with arrays");
+    // `a` in global memory, 1D texture or constant memory, and `weights` in constant or global memory.
+    assert_eq!(prepared.numbers, Some(3 * 2));
+    assert!(session.step(u64::MAX).expect("prepared").finished);
+    let report = session.report().expect("prepared");
+    for name in ["unread", "untouched"] {
+        let array = report.arrays.iter().find(|array| array.name == name).expect("an array");
+        let reasons: Vec<_> = array.legality.values().filter_map(|reason| reason.as_deref()).collect();
+        assert_eq!(reasons, ["the kernel does not use it"; 4], "{name}");
+        assert!(report.ranking.iter().all(|row| row.placement[name] == "global"), "{name}");
+    }
+    assert!(report.arrays.iter().all(|array| array.name != "spare"), "the kernel does not know it");
 }

@@ -5,12 +5,21 @@ use base::{Job, Random};
 use gpu::Replacement;
 use machine::{CacheShape, ConstantSpec, KernelOutcome, LineIndex, Machine, MachineSpec};
 use std::sync::Arc;
-use trace::{Kind, Site, Space, TraceBuilder};
+use trace::{Kind, Schedule, Site, Space, TraceBuilder};
 
 /// A first level of 2 sets and 2 ways of 64 bytes, and a second one of 4 lines of 256 bytes.
 fn caches() -> ConstantSpec {
     let cache = |sets, ways| CacheShape { sets, ways, index: LineIndex::Modulo, policy: Replacement::Lru };
-    ConstantSpec { first: cache(2, 2), first_shift: 6, second: cache(1, 4), second_shift: 8, second_cycles: 100 }
+    ConstantSpec {
+        first: cache(2, 2),
+        first_shift: 6,
+        first_cycles: 30,
+        word_cycles: 1.0,
+        second: cache(1, 4),
+        second_shift: 8,
+        second_cycles: 100,
+        l1_cycles: 30,
+    }
 }
 
 fn run(loads: &[&[u64]]) -> KernelOutcome {
@@ -22,7 +31,11 @@ fn run(loads: &[&[u64]]) -> KernelOutcome {
 }
 
 fn kernel() -> (TraceBuilder, u32) {
-    let (mut trace, _) = builder(1, 1);
+    kernel_of(1)
+}
+
+fn kernel_of(warps: u32) -> (TraceBuilder, u32) {
+    let (mut trace, _) = builder(1, warps);
     let site =
         Site { pc: 64, opcode: "".into(), source_line: None, space: Space::Constant, kind: Kind::Load, bytes: 4 };
     let site = trace.intern_site(site);
@@ -31,9 +44,10 @@ fn kernel() -> (TraceBuilder, u32) {
 
 #[test]
 fn each_level_costs_what_it_costs() {
-    // From DRAM (500 cycles), from the first level, from the second one (100 cycles).
+    // From DRAM (500 cycles, and 70 that the second level is farther than the L1), from the first level, from the second
+    // one (100 cycles).
     let cold = run(&[&[0]]);
-    assert!((500..520).contains(&cold.cycles), "{}", cold.cycles);
+    assert!((570..590).contains(&cold.cycles), "{}", cold.cycles);
     let again = run(&[&[0], &[4], &[60]]);
     assert_eq!(again.cycles, cold.cycles + 2, "a hit takes a turn");
     let second = run(&[&[0], &[64]]);
@@ -45,12 +59,45 @@ fn each_level_costs_what_it_costs() {
 }
 
 #[test]
-fn a_warp_takes_a_turn_for_each_distinct_address() {
+fn a_warp_takes_a_turn_for_each_distinct_word() {
     let cycles = |lanes: &[u64]| run(&[&[0], lanes]).cycles - run(&[&[0]]).cycles;
-    assert_eq!(cycles(&[8; 32]), 1);
-    assert_eq!(cycles(&[0, 4, 0, 4]), 2);
+    assert_eq!(cycles(&[8; 32]), 1, "one word is an operand");
+    assert_eq!(cycles(&[0, 1, 2, 3]), 1, "bytes of a word");
+    // The last word's turn, and the latency of the first level.
+    assert_eq!(cycles(&[0, 4, 0, 4]), 1 + 30);
     let sixteen: Vec<u64> = (0..16).map(|i| 4 * i).collect();
-    assert_eq!(cycles(&sixteen), 16);
+    assert_eq!(cycles(&sixteen), 15 + 30);
+}
+
+#[test]
+fn the_warps_of_a_core_share_the_port() {
+    let cycles = |warps: u32, words: u64, word_cycles: f64, schedule: Option<Schedule>| {
+        let (mut trace, site) = kernel_of(warps);
+        if let Some(schedule) = schedule {
+            trace.set_schedule(site, schedule);
+        }
+        let lanes: Vec<u64> = (0..words).map(|i| 4 * i).collect();
+        for warp in 0..warps {
+            trace.begin_warp(warp);
+            (0..10).for_each(|_| trace.add_access(site, u32::MAX >> (32 - lanes.len()), &lanes));
+        }
+        let spec =
+            MachineSpec { cores: 1, all_cores: 1, constants: Some(ConstantSpec { word_cycles, ..caches() }), ..spec() };
+        Machine::new(spec, Arc::new(trace.finish())).finish().cycles
+    };
+    // The first load of each warp waits for DRAM. Without a schedule a warp waits for the words and their latency each
+    // time, and eight warps fill the port.
+    let cold = cycles(1, 16, 1.0, None) - 9 * (16 + 29);
+    assert!((570..610).contains(&cold), "{cold}");
+    let eight = cycles(8, 16, 1.0, None);
+    assert!((9 * 8 * 16..9 * 8 * 16 + 800).contains(&(eight as usize)), "{eight}");
+    let slow = cycles(8, 16, 2.0, None) - eight;
+    assert!((9 * 8 * 16..=10 * 8 * 16).contains(&slow), "{slow}");
+    // A warp that uses the values later goes on without them: the other loads end while the first one waits for DRAM.
+    let later = Schedule { hoist: 0, use_after: 20 };
+    assert_eq!(cycles(1, 16, 1.0, None) - cycles(1, 16, 1.0, Some(later)), 9 * (16 + 29));
+    // One word of all lanes takes none of its turns.
+    assert!(cycles(8, 1, 1.0, None) < 610 + 8 * 10);
 }
 
 /// The lines of a set, the least recently used first.

@@ -49,6 +49,8 @@ pub fn spec() -> MachineSpec {
         line_pipe: None,
         constants: None,
         texture: None,
+        texture_units: 32,
+        texture_delay: 0,
         slices: 2,
         l2: cache(16, 8),
         l2_cycles: 200,

@@ -9,14 +9,15 @@
 //! were chosen on them. No coefficient is fitted to these times. For the machine, the relevant figures are those of the
 //! groups that only `GEMM=all` runs.
 //!
-//! `GEMM=all cargo test --release -p placement gemm -- --nocapture` evaluates all groups.
+//! `GEMM=all cargo test --release -p placement gemm -- --nocapture` evaluates all groups, and `GEMM=chances` only how often
+//! chances to be the fastest come true. Their spread was chosen on the half that was looked at.
 
 use crate::gemm_family::{Gemm, Shared};
 use ::machine::State;
 use base::Job;
 use base::Random;
 use gpu::{preset, Topology};
-use placement::{Evaluator, Judge, Machine, Memory, PlacementKernel, Settings};
+use placement::{chances_of_times, Evaluator, Judge, Machine, Memory, PlacementKernel, Settings, MACHINE_NOISE};
 use std::sync::Arc;
 use testkit::sample_data;
 use trace::{Dim3, Trace};
@@ -177,6 +178,44 @@ fn mean(list: impl Iterator<Item = f64>) -> f64 {
 const MODELS: [&str; 4] =
     ["machine", "machine, from the trace of SA = SB = 0 alone", "equations", "equations, from that trace"];
 
+/// For each tenth of chances to be the fastest: their sum, how many were right, and their number.
+type Tenths = [(f64, u32, u32); 10];
+
+/// Counts a placement that was said to be the fastest with a chance.
+fn count(tenths: &mut Tenths, chance: f64, right: bool) {
+    let (said, came, number) = &mut tenths[((10.0 * chance) as usize).min(9)];
+    *said += chance;
+    *came += u32::from(right);
+    *number += 1;
+}
+
+/// Prints how often placements with a chance were the fastest, from the trace of SA = SB = 0 alone. Returns the counts
+/// of all four placements.
+fn chances<'a>(groups: impl Iterator<Item = (&'a Group, [f64; 4])>) -> Tenths {
+    let (mut all, mut chosen) = (Tenths::default(), Tenths::default());
+    for (group, times) in groups {
+        let first = least(&times);
+        let mut order = vec![first];
+        order.extend((0..4).filter(|choice| *choice != first));
+        let sorted: Vec<f64> = order.iter().map(|choice| times[*choice]).collect();
+        for (choice, chance) in order.iter().zip(chances_of_times(&sorted, MACHINE_NOISE)) {
+            let right = *choice == least(&group.times);
+            count(&mut all, chance.best, right);
+            if *choice == first {
+                count(&mut chosen, chance.best, right);
+            }
+        }
+    }
+    for (what, tenths) in [("all four", &all), ("the first place", &chosen)] {
+        println!("  chance to be the fastest, {what}: said, was right, placements");
+        for (said, came, number) in tenths.iter().filter(|(_, _, number)| *number > 0) {
+            let share = |sum: f64| 100.0 * sum / f64::from(*number);
+            println!("    {:.0} %, {:.0} %, {number}", share(*said), share(f64::from(*came)));
+        }
+    }
+    all
+}
+
 /// Prints the table of a half. Returns the mean regrets of [`MODELS`] and of the best fixed choice.
 fn table(label: &str, groups: &[&Group]) -> ([f64; MODELS.len()], f64) {
     let predicted = |group: &&Group| {
@@ -211,6 +250,17 @@ fn table(label: &str, groups: &[&Group]) -> ([f64; MODELS.len()], f64) {
         ratios.iter().map(|ratio| (ratio - middle).powi(2)).sum::<f64>() / 3.0
     });
     println!("  noise of {}: {:.2}", MODELS[1], mean(noise).sqrt());
+    let tenths = chances(each().map(|(group, p)| (*group, p[1])));
+    // A wrong spread shows first where most placements are, in the tenths of small and of middle chances.
+    for (said, came, number) in tenths {
+        // Three standard deviations of so many throws, and the seven points that are allowed.
+        let (n, said, came) = (f64::from(number), said / f64::from(number.max(1)), f64::from(came));
+        let room = 3.0 * (said * (1.0 - said) / n.max(1.0)).sqrt() + 0.07;
+        assert!(
+            number == 0 || (came / n - said).abs() < room,
+            "{label}: {said} was said, {came} of {number} were right"
+        );
+    }
     (regrets, fixed.into_iter().fold(f64::INFINITY, f64::min))
 }
 
@@ -221,7 +271,15 @@ fn the_models_choice_beats_every_fixed_one() {
     let groups = groups(&text);
     assert_eq!(groups.len(), 1200);
     let [seen, unseen] = halves(groups);
-    let all = std::env::var("GEMM").is_ok_and(|value| value == "all");
+    let asked = std::env::var("GEMM").unwrap_or_default();
+    if asked == "chances" {
+        for (label, half) in [("the half that was looked at", &seen), ("the other half", &unseen)] {
+            println!("{label}: {} groups", half.len());
+            chances(half.iter().map(|group| (group, Traced::new(&group.gemm).by_the_first_on_the_machine())));
+        }
+        return;
+    }
+    let all = asked == "all";
     if all {
         table("the half that was looked at", &seen.iter().collect::<Vec<_>>());
     }
