@@ -485,3 +485,23 @@ fn all_launches_of_the_host_share_what_it_allocates() {
     assert_eq!([base(3, "total"), base(4, "total")], [base(1, "total"); 2]);
     assert!(base(0, "out") != base(1, "sum") && base(1, "total") != base(1, "sum"));
 }
+
+#[test]
+fn structs_by_a_second_name_and_vectors_take_the_values_of_the_host() {
+    let text = r#"
+typedef struct cloud { float *x; int *cell; float4 box; int n; } Cloud;
+__global__ void bin(Cloud c, int2 size) { int i = threadIdx.x; if (i < c.n && i < size.y) c.cell[i] = (int)(c.x[i] * c.box.y); }
+int main()
+{
+  Cloud c;
+  c.n = 1000;
+  cudaMalloc(&c.x, c.n * sizeof(float));
+  cudaMalloc((void **)&c.cell, c.n * sizeof(int));
+  bin<<<8, 128>>>(c, make_int2(640, 480));
+}
+"#;
+    expect(text, "bin", "8", "128", &["c_x[1000]", "c_cell[1000]", "size = {640, 480}"]);
+    let done = run(text);
+    assert_eq!(done.launches.len(), 1, "{:?}", done.diagnostics);
+    assert!(done.launches[0].counts.stores.iter().sum::<u64>() > 0, "{:?}", done.diagnostics);
+}
