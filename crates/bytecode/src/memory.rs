@@ -71,6 +71,24 @@ impl Memory {
         })
     }
 
+    /// Where the next objects go: an empty memory made with [`Self::following`] goes on there.
+    pub fn marks(&self) -> (u64, u64) {
+        (self.next_global, self.next_constant)
+    }
+
+    /// An empty memory whose objects follow those of another one.
+    pub fn following((next_global, next_constant): (u64, u64)) -> Self {
+        Self { next_global, next_constant, ..Self::default() }
+    }
+
+    /// Moves the object that was allocated last to an address that it had before.
+    pub fn move_last(&mut self, object: usize, base: u64) {
+        let held = &mut self.objects[object];
+        held.base = base;
+        let next = if held.space == MemorySpace::Constant { &mut self.next_constant } else { &mut self.next_global };
+        *next -= held.bytes.max(1).next_multiple_of(ALLOCATION);
+    }
+
     /// Adds an object of shared or local memory, whose bytes the emulator keeps per block or per thread. Returns its
     /// number.
     pub fn add_object(&mut self, object: MemoryObject) -> usize {

@@ -339,10 +339,9 @@ impl Emulation {
 
     /// Prepares the next launch.
     fn start_launch(&mut self, prepared: &Prepared, index: usize) -> Result<RunningLaunch, TextFault> {
-        // Guessed launches do not share memory.
         let independent = !prepared.guesses.is_empty();
-        if independent {
-            self.store = DeviceStore::default();
+        if let Some(guess) = prepared.guesses.get(index) {
+            self.begin_guess(guess);
         }
         let spec = &prepared.specs[index];
         let kernel = find_kernel(&prepared.unit, spec)?;
@@ -396,7 +395,9 @@ impl Emulation {
             _ => 1,
         };
         let trace_bytes = self.options.trace_bytes / share;
-        let limits = LaunchLimits { instructions: instructions / share as u64, trace_bytes };
+        let held_bytes = self.store.bytes();
+        let array_bytes = self.options.array_bytes;
+        let limits = LaunchLimits { instructions: instructions / share as u64, trace_bytes, array_bytes, held_bytes };
         let lowered_params = lowered.params;
         let program = Rc::new(lowered.program);
         let run = LaunchRun::new(program, grid, block, dynamic, registers, &mut self.store.memory, limits)

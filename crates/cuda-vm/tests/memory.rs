@@ -37,6 +37,20 @@ fn run(text: &str, mib: usize) -> (CudaRun, usize) {
 fn a_run_takes_what_was_said() {
     arrays_of_launch_comments();
     variables_and_guessed_arrays();
+    local_arrays();
+}
+
+/// The local memory of a thread block counts before it is taken.
+fn local_arrays() {
+    let text = "// launch: k<<<2, 1024>>>(a: int[1048576], n = 5)\n\
+        __global__ void k(int *a, int n) { int own[8192]; own[n * threadIdx.x % 8192] = n; a[threadIdx.x] = own[n]; }\n";
+    let (done, peak) = run(text, 36);
+    assert!(done.launches.len() == 1 && done.diagnostics.is_empty(), "{:?}", done.diagnostics);
+    assert!((36 << 20..(54 << 20) + (1 << 20)).contains(&peak), "{peak} bytes");
+    let (refused, peak) = run(text, 35);
+    let found = &refused.diagnostics[0].found;
+    assert!(found.starts_with("`own` of 32768 bytes in each of 1024 threads: 33554432 bytes"), "{found}");
+    assert!(peak < 8 << 20, "{peak} bytes before the refusal");
 }
 
 fn arrays_of_launch_comments() {

@@ -7,8 +7,8 @@ use base::{Progress, Step};
 use bytecode::fault::RunFault;
 use cuda::{define_macro, defined_kernels, find_kernel, is_kernel_param, names_constant, parse_launch, template_args};
 use cuda::{
-    outline_guess, Function, GuessSizes, HostChoice, HostRun, LaunchComment, LaunchGuess, LaunchSpec, Macros, Module,
-    Name, Pos, TextFault, Token, Unit,
+    outline_guess, DeviceStore, Function, GuessSizes, HostChoice, HostRun, LaunchComment, LaunchGuess, LaunchSpec,
+    Macros, Module, Name, Pos, TextFault, Token, Unit,
 };
 use std::rc::Rc;
 
@@ -78,6 +78,24 @@ impl Emulation {
         match text.parse() {
             Ok(number) => Some(AskedLaunch::Number(number)),
             Err(_) => (text == "all").then_some(AskedLaunch::All),
+        }
+    }
+
+    /// Empties the memory for a guessed launch. All launches of the host share what the host allocates. Of a choice of
+    /// launches, each has its own arrays, since those between them do not run.
+    pub(super) fn begin_guess(&mut self, guess: &LaunchGuess) {
+        if self.asked_launch() != Some(AskedLaunch::All) {
+            self.store = DeviceStore::default();
+            return;
+        }
+        self.store.begin_next(guess.host_arrays());
+        let kept = self.store.kept_bytes();
+        if kept > 0 && kept.saturating_add(guess.host_bytes()) > self.options.array_bytes {
+            self.store.forget_kept();
+            let expected = format!("arrays of at most {} MiB in all", self.options.array_bytes >> 20);
+            let found = format!("{kept} bytes that earlier launches left");
+            let help = format!("choose smaller sizes: this launch of `{}` finds new arrays", guess.kernel().name);
+            self.warn(guess.kernel().pos.line, &expected, &found, &help);
         }
     }
 

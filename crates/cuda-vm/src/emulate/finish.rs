@@ -19,6 +19,7 @@ impl Emulation {
         let counts = Counts::of_launch(running.run.classes(), running.run.tally());
         self.complete_trace(&mut running);
         self.store.memory.remove_objects_from(running.objects);
+        self.store.finish_launch();
         self.traced_bytes += running.builder.access_bytes();
         let (facts, trace) = (running.facts, running.builder.finish());
         let kernel = facts.kernel.clone();

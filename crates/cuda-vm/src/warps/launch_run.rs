@@ -23,9 +23,6 @@ const WARP_TURN: u64 = 1 << 20;
 const DIVERGED_TURN: u64 = 1 << 14;
 /// Bytes of `printf` text that are kept.
 const OUTPUT_MAX: usize = 256 << 10;
-/// Bytes of local memory of one thread block.
-const LOCAL_MAX: u64 = 1 << 30;
-
 /// Bytes of registers of one thread block.
 const REGISTERS_MAX: u64 = 512 << 20;
 
@@ -87,6 +84,9 @@ pub(crate) struct LaunchRun {
 pub(crate) struct LaunchLimits {
     pub instructions: u64,
     pub trace_bytes: usize,
+    /// Bytes that arrays may take, and those that they have taken.
+    pub array_bytes: u64,
+    pub held_bytes: u64,
 }
 
 enum Pause {
@@ -111,6 +111,7 @@ impl LaunchRun {
         let mut params = params;
         let costs = Costs::of_program(&program);
         let (mut shared, mut local) = (0u64, 0u64);
+        let mut largest: Option<(Rc<str>, u64)> = None;
         for variable in program.variables_in_order() {
             let offset = if variable.space == MemorySpace::Shared { &mut shared } else { &mut local };
             let base = offset.next_multiple_of(variable.align.max(1));
@@ -118,6 +119,9 @@ impl LaunchRun {
             // All dynamic arrays start at the same address.
             *offset = base.saturating_add(if variable.dynamic { 0 } else { bytes });
             let (name, space) = (variable.name.clone(), variable.space);
+            if space != MemorySpace::Shared && largest.as_ref().is_none_or(|(_, most)| bytes > *most) {
+                largest = Some((name.clone(), bytes));
+            }
             let object = bytecode::memory::MemoryObject {
                 name,
                 space,
@@ -132,23 +136,30 @@ impl LaunchRun {
         }
         let shared = shared.next_multiple_of(16).saturating_add(dynamic);
         let threads = block.count();
-        if shared > 1 << 20 || local.saturating_mul(threads) > LOCAL_MAX {
-            let found = format!("{shared} bytes of shared memory, {local} of local memory per thread");
-            return Err(RunFault::new(
-                0,
-                "at most 1 MiB of shared and 1 GiB of local memory per block",
-                found,
-                "make the arrays smaller",
-            ));
+        if shared > 1 << 20 {
+            let found = format!("{shared} bytes of shared memory");
+            return Err(RunFault::new(0, "at most 1 MiB of shared memory per block", found, "make the arrays smaller"));
         }
         let warps_per_block = threads.div_ceil(LANES as u64);
+        let local = local.checked_next_multiple_of(16).unwrap_or(u64::MAX);
+        // All threads of a block have theirs at the same time.
+        let of_block = local.saturating_mul(warps_per_block * LANES as u64);
+        if of_block.saturating_add(limits.held_bytes) > limits.array_bytes {
+            let (name, bytes) = largest.unwrap_or_else(|| (Rc::from("local memory"), local));
+            let expected = format!("arrays of at most {} MiB in all", limits.array_bytes >> 20);
+            let found = format!(
+                "`{name}` of {bytes} bytes in each of {threads} threads: {of_block} bytes of local memory beside {} of others",
+                limits.held_bytes
+            );
+            return Err(RunFault::new(0, expected, found, "make the array or the block smaller"));
+        }
         let registers =
             (u64::from(program.narrow) * 128 + u64::from(program.wide) * 256).saturating_mul(warps_per_block);
         if registers > REGISTERS_MAX {
             let found = format!("{} values in {warps_per_block} warps", program.narrow + program.wide);
             return Err(RunFault::new(0, "a kernel of bounded size", found, "make it smaller, or its blocks"));
         }
-        let local_bytes = local.next_multiple_of(16);
+        let local_bytes = local;
         let warps = (0..warps_per_block).map(|i| Warp::new(&program, i as u32, local_bytes as usize)).collect();
         let instructions = program.blocks.iter().map(|b| b.ins.len() + 1).sum();
         let races = Races::new(shared as usize, &program);

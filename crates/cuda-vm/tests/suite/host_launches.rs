@@ -444,3 +444,64 @@ fn changed_texts_neither_panic_nor_hang() {
         outline(&String::from_utf8_lossy(&text));
     }
 }
+
+/// The first kernel fills `a`, the second adds it to `b` under other names and an offset, the third reads a variable.
+const CHAIN: &str = r#"
+__device__ int total;
+__global__ void fill(int *out, int n) { out[threadIdx.x] = n; }
+__global__ void add(int *sum, const int *of) { sum[threadIdx.x] = sum[threadIdx.x] * 0 + of[threadIdx.x]; total = of[0]; }
+__global__ void last(int *b, int *a) { b[threadIdx.x] += a[threadIdx.x + 32] + total; }
+int main()
+{
+  int *a, *b;
+  cudaMalloc(&a, 64 * 4);
+  cudaMalloc(&b, 32 * 4);
+  for (int i = 1; i < 3; i++) {
+    fill<<<1, 64>>>(a, 5 * i);
+    add<<<1, 32>>>(b, a + 32);
+  }
+  last<<<1, 32>>>(b, a);
+}
+"#;
+
+#[test]
+fn all_launches_of_the_host_share_what_it_allocates() {
+    let all = emulate("chain.cu", CHAIN, &CudaOptions { launch: Some("all".into()), ..CudaOptions::default() });
+    let kernels: Vec<&str> = all.launches.iter().map(|l| &*l.kernel).collect();
+    assert_eq!(kernels, ["fill", "add", "fill", "add", "last"], "{:?}", all.diagnostics);
+    let after = |name: &str| {
+        let array = all.arrays.iter().find(|array| array.name == name).expect("an array of the last launch");
+        let words = |bytes: &[u8]| i32::from_le_bytes(bytes[..4].try_into().expect("four bytes"));
+        (words(&array.before.bytes()), words(&array.after))
+    };
+    assert_eq!((after("b"), after("a").1, after("total").1), ((10, 30), 10, 10));
+    let base = |launch: usize, name: &str| {
+        let arrays = &all.launches[launch].trace.arrays;
+        arrays.iter().find(|array| array.name == name).map(|array| array.base).expect("an array of the trace")
+    };
+    // A cache that stays warm finds an array at its address, whatever a kernel calls it.
+    assert_eq!([base(1, "of_all"), base(2, "out"), base(4, "a")], [base(0, "out"); 3]);
+    assert_eq!([base(3, "sum"), base(4, "b")], [base(1, "sum"); 2]);
+    assert_eq!([base(3, "total"), base(4, "total")], [base(1, "total"); 2]);
+    assert!(base(0, "out") != base(1, "sum") && base(1, "total") != base(1, "sum"));
+}
+
+#[test]
+fn structs_by_a_second_name_and_vectors_take_the_values_of_the_host() {
+    let text = r#"
+typedef struct cloud { float *x; int *cell; float4 box; int n; } Cloud;
+__global__ void bin(Cloud c, int2 size) { int i = threadIdx.x; if (i < c.n && i < size.y) c.cell[i] = (int)(c.x[i] * c.box.y); }
+int main()
+{
+  Cloud c;
+  c.n = 1000;
+  cudaMalloc(&c.x, c.n * sizeof(float));
+  cudaMalloc((void **)&c.cell, c.n * sizeof(int));
+  bin<<<8, 128>>>(c, make_int2(640, 480));
+}
+"#;
+    expect(text, "bin", "8", "128", &["c_x[1000]", "c_cell[1000]", "size = {640, 480}"]);
+    let done = run(text);
+    assert_eq!(done.launches.len(), 1, "{:?}", done.diagnostics);
+    assert!(done.launches[0].counts.stores.iter().sum::<u64>() > 0, "{:?}", done.diagnostics);
+}

@@ -2,8 +2,10 @@
 
 use super::value::{Key, Value};
 use super::{Host, HostArg};
+use crate::lower::types::vector;
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::syntax::token::{Name, Pos};
+use std::rc::Rc;
 
 /// Bytes that the rows of `cudaMallocPitch` are aligned to.
 const PITCH: u64 = 512;
@@ -57,6 +59,11 @@ impl Host<'_> {
                 self.give(&first, Value::int(64));
                 values.iter().skip(1).take(1).for_each(|block| self.give(block, Value::int(256)));
                 Value::int(0)
+            }
+            // `make_int2` and its like.
+            _ if name.strip_prefix("make_").and_then(vector).is_some() => {
+                let names = ["x", "y", "z", "w"].map(|name| Key::Field(Name::from(name)));
+                Value::Parts(Rc::new(names.into_iter().zip(values).collect()))
             }
             _ if super::starts(name) => self.launch_by_call(name, args, &values, pos),
             _ if name.contains("scanf") => {

@@ -1,6 +1,7 @@
 //! Struct arguments: numbers in braces, where the name of an array of the launch stands for its address.
 
-use crate::launch::arguments::{DeviceStore, LaunchEnv};
+use crate::launch::arguments::LaunchEnv;
+use crate::launch::store::DeviceStore;
 use crate::launch::{split, Filler};
 use crate::lower::types::{Ty, LEAVES_MAX};
 use crate::syntax::ast::Scalar;

@@ -1,6 +1,7 @@
 //! Evaluates the items of a launch: expressions become values, arrays are allocated and filled.
 
 use crate::launch::init::{real, whole, MatrixPart};
+use crate::launch::store::{DeviceStore, LaunchArray};
 use crate::launch::{fill, split, Filler, InitialContents, LaunchItem};
 use crate::lower::types::{num, size_of_scalar, Ty};
 use crate::lower::{Module, Parameter};
@@ -9,7 +10,6 @@ use crate::syntax::macros::{expand_macros, Macros};
 use crate::syntax::parse::parse_fragment;
 use crate::syntax::token::{Name, Pos, TextFault, Tok, Token};
 use bytecode::code::MemorySpace;
-use bytecode::memory::Memory;
 use bytecode::scalar::convert;
 use bytecode::texture::{Edge, Texture};
 
@@ -30,36 +30,6 @@ pub struct LaunchEnv<'a> {
     pub pos: Pos,
     /// Most bytes that the arrays of a file may have together.
     pub bytes: u64,
-}
-
-/// An array that a launch comment allocated.
-pub struct LaunchArray {
-    /// The name of the item.
-    pub name: Name,
-    /// Its number in [`DeviceStore::memory`].
-    pub object: usize,
-    /// The type of an element.
-    pub ty: Ty,
-    /// Number of elements.
-    pub count: u64,
-    /// The contents before the first launch that names it.
-    pub before: InitialContents,
-    /// Whether the host copied data into it: the item has a value, or the file initialises the variable. Constants always
-    /// hold data of the host.
-    pub copied_in: bool,
-    /// Its number among the textures, plus one, if a texture was bound to it.
-    pub(crate) texture: Option<u64>,
-}
-
-/// The device's memory with the arrays and textures that the launches put there. Later launches inherit it.
-#[derive(Default)]
-pub struct DeviceStore {
-    /// Arrays, and variables of the file.
-    pub memory: Memory,
-    /// A texture handle is an index in this list, plus one.
-    pub textures: Vec<Texture>,
-    /// The arrays of the launch comments.
-    pub arrays: Vec<LaunchArray>,
 }
 
 impl LaunchEnv<'_> {
@@ -245,7 +215,7 @@ impl LaunchEnv<'_> {
     /// Refuses an array if the arrays would take more memory than allowed, and names the largest of them. `scratch`: bytes
     /// that are taken for a moment to fill it.
     fn check_room(&self, store: &DeviceStore, name: &str, bytes: u64, scratch: u64) -> Result<(), TextFault> {
-        let held: u64 = store.memory.data.iter().map(|d| d.len() as u64).sum();
+        let held = store.bytes();
         if bytes.saturating_add(scratch).saturating_add(held) <= self.bytes {
             return Ok(());
         }
@@ -279,7 +249,9 @@ impl LaunchEnv<'_> {
         let number = store.textures.len() as u64;
         let name = item.name.clone();
         let copied_in = item.value.is_some() || is_constant;
-        store.arrays.push(LaunchArray { name, object, ty, count, before, copied_in, texture: Some(number) });
+        let mut array = LaunchArray { name, object, ty, count, before, copied_in, texture: Some(number) };
+        store.take_over(&mut array);
+        store.arrays.push(array);
         Ok(())
     }
 
@@ -427,13 +399,15 @@ impl LaunchEnv<'_> {
         }
         let space = if constant { MemorySpace::Constant } else { MemorySpace::Global };
         let before = match variable.init {
-            Some(_) => InitialContents::written(data.clone()),
+            Some(_) => InitialContents::written(data.clone().into()),
             None => InitialContents::filled(Filler::Zero, &element, count),
         };
         let object = store.memory.allocate(name, space, data, innermost(&element).size());
         let (name, copied_in) = (name.clone(), variable.init.is_some() || constant);
         let texture = None;
-        store.arrays.push(LaunchArray { name, object, ty: element, count, before, copied_in, texture });
+        let mut array = LaunchArray { name, object, ty: element, count, before, copied_in, texture };
+        store.take_over(&mut array);
+        store.arrays.push(array);
         Ok(store.memory.pointer_to_object(object))
     }
 

@@ -1,7 +1,9 @@
 //! What a kernel's text says about its threads.
 
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Function, Stmt, StmtKind};
+use crate::lower::types::{vector, Ty};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Function, Stmt, StmtKind, Struct, TypeExpr, TypeKind, Unit};
 use crate::syntax::token::{Tok, Token};
+use std::rc::Rc;
 
 /// Most tokens between `__launch_bounds__` and the name of the kernel.
 const AHEAD: usize = 12;
@@ -111,5 +113,23 @@ fn guarded(stmt: &Stmt, name: &str) -> bool {
             found || guarded(yes, name)
         }
         _ => false,
+    }
+}
+
+/// The structs of a file, also by the other names that `typedef struct tag { … } Name` gives them.
+pub(super) fn named_structs(unit: &Unit) -> Vec<Rc<Struct>> {
+    let renamed = unit.aliases.iter().filter_map(|(name, template, ty)| {
+        let TypeKind::Named(path) = &ty.kind else { return None };
+        let of = unit.structs.iter().find(|s| template.is_empty() && path.plain() == Some(&s.name))?;
+        Some(Rc::new(Struct { name: name.clone(), ..(**of).clone() }))
+    });
+    unit.structs.iter().cloned().chain(renamed).collect()
+}
+
+/// The type of a built-in vector.
+pub(super) fn vector_type(ty: &TypeExpr) -> Option<Ty> {
+    match &ty.kind {
+        TypeKind::Named(path) => vector(path.plain()?),
+        _ => None,
     }
 }

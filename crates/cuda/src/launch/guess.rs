@@ -6,6 +6,7 @@
 
 use crate::host::{HostArg, HostChoice, HostLaunch, HostRun, HostSizes};
 use crate::launch::bounds;
+use crate::lower::types::Ty;
 use crate::lower::Module;
 use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
 use crate::syntax::token::Token;
@@ -119,7 +120,7 @@ impl LaunchGuess {
         let block = block.filter(|b| (1..=THREADS).contains(&product(*b)));
         let grid = host.as_ref().and_then(|h| h.grid);
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
-        let (kernel, structs) = (kernel.clone(), unit.structs.clone());
+        let (kernel, structs) = (kernel.clone(), bounds::named_structs(unit));
         let (elements, number) = (SortedMap::default(), NUMBER);
         let uncut = sizes.uncut.as_ref().and_then(|run| run.choose(&kernel.name, sizes.choice));
         let uncut = uncut.map(|(_, launch)| launch.clone());
@@ -312,8 +313,13 @@ impl LaunchGuess {
             }
             _ => {
                 let mut values = Vec::new();
+                // A vector that the host leaves open has one value for all members.
+                let open =
+                    bounds::vector_type(&param.ty).is_some() && !matches!(self.host_arg(i), Some(HostArg::Fields(_)));
                 match self.fields((&name, self.host_arg(i)), &param.ty, seed, (&mut values, inner)) {
-                    Some(()) if values.len() > 1 || !inner.is_empty() => format!("{name} = {{{}}}", values.join(", ")),
+                    Some(()) if !open && (values.len() > 1 || !inner.is_empty()) => {
+                        format!("{name} = {{{}}}", values.join(", "))
+                    }
                     _ => match self.given(&name) {
                         Some(value) => format!("{name} = {value}"),
                         None => format!("{name} = {}", self.scalar(Scalar::I64, self.host_arg(i), &name)),
@@ -373,14 +379,20 @@ impl LaunchGuess {
                 arrays.push(format!("{path}: float[65536] = random({seed})"));
             }
             TypeKind::Named(_) => {
+                let member = |name: &str| match arg {
+                    Some(HostArg::Fields(all)) => all.iter().find(|(n, _)| &**n == name).map(|(_, arg)| arg),
+                    _ => None,
+                };
+                if let Some(vector) = bounds::vector_type(ty) {
+                    let members = ["x", "y", "z", "w"].into_iter().zip(vector.leaves());
+                    values.extend(members.map(|(name, leaf)| self.scalar(leaf.scalar, member(name), "")));
+                    return Some(());
+                }
                 let name = self.type_text(ty)?;
                 let found = self.structs.iter().find(|s| *s.name == *name && s.template.is_empty() && !s.union)?;
                 for field in &found.fields {
                     let inner = format!("{path}_{}", field.name);
-                    let arg = match arg {
-                        Some(HostArg::Fields(all)) => all.iter().find(|(n, _)| *n == field.name).map(|(_, arg)| arg),
-                        _ => None,
-                    };
+                    let arg = member(&field.name);
                     self.fields((&inner, arg), &field.ty, seed, (&mut *values, &mut *arrays))?;
                 }
             }
@@ -392,7 +404,7 @@ impl LaunchGuess {
     pub(super) fn type_text(&self, ty: &TypeExpr) -> Option<String> {
         Some(match &ty.kind {
             TypeKind::Scalar(Scalar::Void) => "char".into(),
-            TypeKind::Scalar(scalar) => crate::lower::types::Ty::Scalar(*scalar).shown(),
+            TypeKind::Scalar(scalar) => Ty::Scalar(*scalar).shown(),
             TypeKind::Array(to, _) => self.type_text(to)?,
             TypeKind::Named(path) => {
                 let name = path.plain()?;
@@ -411,9 +423,7 @@ fn texture(name: &str, ty: &TypeExpr) -> Option<String> {
     let TypeKind::Named(path) = &ty.kind else { return None };
     let args = path.args().filter(|_| &**path.last() == "texture")?;
     let element = match args.first()? {
-        TemplateArg::Type(TypeExpr { kind: TypeKind::Scalar(scalar), .. }) => {
-            crate::lower::types::Ty::Scalar(*scalar).shown()
-        }
+        TemplateArg::Type(TypeExpr { kind: TypeKind::Scalar(scalar), .. }) => Ty::Scalar(*scalar).shown(),
         TemplateArg::Type(TypeExpr { kind: TypeKind::Named(path), .. }) => path.plain()?.to_string(),
         TemplateArg::Value(Expr { kind: ExprKind::Name(path), .. }) => path.plain()?.to_string(),
         _ => return None,

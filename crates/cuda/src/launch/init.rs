@@ -6,6 +6,7 @@ use base::sorted_by_key;
 use base::Random;
 use bytecode::code::Num;
 use bytecode::scalar::convert;
+use std::sync::Arc;
 
 /// An initialiser with its arguments.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +63,7 @@ enum Contents {
         count: u64,
     },
     /// Those of a variable with a value in the text.
-    Written(Vec<u8>),
+    Written(Arc<Vec<u8>>),
 }
 
 impl InitialContents {
@@ -70,7 +71,7 @@ impl InitialContents {
         Self(Contents::Filled { filler, leaves: ty.leaves(), size: ty.size(), count })
     }
 
-    pub(crate) fn written(bytes: Vec<u8>) -> Self {
+    pub(crate) fn written(bytes: Arc<Vec<u8>>) -> Self {
         Self(Contents::Written(bytes))
     }
 
@@ -78,7 +79,7 @@ impl InitialContents {
     pub fn bytes(&self) -> Vec<u8> {
         match &self.0 {
             Contents::Filled { filler, leaves, size, count } => fill_leaves(filler, leaves.clone(), *size, *count),
-            Contents::Written(bytes) => bytes.clone(),
+            Contents::Written(bytes) => bytes.to_vec(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a rewriting of the text has to know of a launch's arguments.
 
-use crate::launch::arguments::{DeviceStore, LaunchEnv};
+use crate::launch::arguments::LaunchEnv;
+use crate::launch::store::DeviceStore;
 use crate::launch::LaunchItem;
 use crate::lower::types::Ty;
 use crate::lower::Parameter;

@@ -16,6 +16,7 @@ mod init;
 mod known;
 pub mod lookup;
 mod origin;
+pub mod store;
 
 pub use guess::{GuessSizes, LaunchGuess};
 pub use init::{fill, Filler, InitialContents};

@@ -8,6 +8,19 @@ use crate::syntax::ast::{Scalar, TypeExpr, TypeKind, Unit};
 use crate::syntax::lex;
 use crate::syntax::parse::parse_fragment;
 
+/// Adds the arrays of an argument, as [`LaunchGuess::pointer`] names them. A member of a struct points to the whole array.
+fn add_arrays(name: &str, member: bool, arg: &HostArg, out: &mut Vec<(String, usize)>) {
+    match arg {
+        HostArg::Array { object, offset, .. } if out.iter().all(|(_, other)| other != object) => {
+            out.push((if *offset > 0 && !member { format!("{name}_all") } else { name.into() }, *object));
+        }
+        HostArg::Fields(fields) => {
+            fields.iter().for_each(|(field, arg)| add_arrays(&format!("{name}_{field}"), true, arg, out));
+        }
+        _ => {}
+    }
+}
+
 impl LaunchGuess {
     /// Resolves the types that parameters and members point to.
     pub(super) fn learn_widths(&mut self, unit: &Unit, module: &Module) {
@@ -37,6 +50,16 @@ impl LaunchGuess {
             HostArg::Array { bytes: Some(bytes), .. } => sum.saturating_add(*bytes),
             _ => sum,
         })
+    }
+
+    /// The arrays of this launch that the host allocates: the name of each and its allocation.
+    pub fn host_arrays(&self) -> Vec<(String, usize)> {
+        let mut out: Vec<(String, usize)> = Vec::new();
+        for (arg, param) in self.host.iter().flat_map(|h| &h.args).zip(&self.kernel.params) {
+            let Some(name) = &param.name else { continue };
+            add_arrays(name, false, arg, &mut out);
+        }
+        out
     }
 
     /// The size that the user gave for a name.
