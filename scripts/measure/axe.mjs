@@ -1,6 +1,6 @@
 // What axe finds after each interaction of each tab of dist/: in both themes, at 1280 and 390 px.
 //
-//   npm run measure:axe -- [--only WORD] [--looks 4]
+//   npm run measure:axe -- [--only WORD] [--look 1|2|3|4]
 //
 // It prints a line per width and theme, and each fault with the state it stands in. The exit code is 1 if there is one, or if a page is
 // wider than its screen. All of it takes about 6 minutes.
@@ -11,14 +11,14 @@ import { launch, serveDist } from '../../tests/e2e/launch.mjs';
 import { SCENES, settle } from './interactions.mjs';
 
 const { values: options } = parseArgs({
-  options: { only: { type: 'string', default: '' }, looks: { type: 'string', default: '4' } },
+  options: { only: { type: 'string', default: '' }, look: { type: 'string', default: '' } },
 });
 const LOOKS = [
   { width: 1280, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'dark' },
   { width: 390, colorScheme: 'light' },
-].slice(0, Number(options.looks));
+].filter((_, index) => options.look === '' || index + 1 === Number(options.look));
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Rule, element and help of each fault, and by how much the page is too wide. */

@@ -111,7 +111,13 @@ test('the whole GPU: an access says where it was served and why, and runs with a
       await press(page, '◂ Back');
       await step(page, 1);
 
+      // What fits nothing is said where it was asked for.
       const kind = page.locator('.why-pick select[name=outcome]');
+      await page.locator('.why-pick input[name=line]').fill('0x10');
+      await press(page, 'Find');
+      await page.locator('.why-pick [role=status]').getByText('found none in this run').waitFor();
+      await page.locator('.why-pick input[name=line]').fill('');
+
       await kind.selectOption('capacity misses');
       await press(page, 'Find');
       const miss = toldOfGpu('--class', 'capacity');

@@ -21,10 +21,10 @@ export const q = {
     `${FOLLOWED[model].title}${alone ? '' : ' of all kernels'}, seeds 1 to ${count(runs)}: ${between(model, range)}.`,
   most: (model: Model, label: string, range: [number, number]) =>
     `It depends most on “${label}”: ${between(model, range)} at half and double its value.`,
-  none: 'No parameter moves it when it is halved or doubled.',
+  none: 'No parameter moves it by 0.05\u202f% when it is halved or doubled.',
   models: (model: Model, other: string, value: number) => `The model “${other}”: ${FOLLOWED[model].show(value)}.`,
   hint: (model: Model, alone: boolean) =>
-    `${FOLLOWED[model].title} of ${alone ? 'the kernel' : 'all kernels'}, when one parameter at a time is halved or doubled and the others stay. A parameter without effect is left out.`,
+    `${FOLLOWED[model].title} of ${alone ? 'the kernel' : 'all kernels'}, when one parameter at a time is halved or doubled and the others stay. A parameter that changes it by less than 0.05\u202f% is left out.`,
   parameter: 'Parameter',
   value: 'Value',
   half: 'At half',

@@ -59,11 +59,15 @@ export function SureDetails({ result }: { result: Result }) {
       </>
     );
   }
+  // The verdict says it where there are seeds. A table with nothing in it would leave this part empty.
+  const told = now.seeds !== null && (now.state !== 'done' || now.effects.length > 0);
   return (
     <div aria-busy={now.state === 'running'}>
-      <p>
-        <Sentences study={now} />
-      </p>
+      {!told && (
+        <p>
+          <Sentences study={now} />
+        </p>
+      )}
       {now.state === 'running' && <p class="quiet">{q.running}</p>}
       {now.state === 'stopped' && <p class="quiet">{q.stopped}</p>}
       {now.effects.length > 0 && (

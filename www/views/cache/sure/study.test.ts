@@ -44,6 +44,8 @@ test('effects are ranked by their largest change', () => {
     ranked([none, ways, half, mshrs]).map((e) => e.key),
     ['mshrs', 'ways', 'line_bytes'],
   );
+  const slight = effectOf(parameter('queue', 'integer', '8'), '8', [row(0.2), row(0.20009)], 'miss_rate', now);
+  assert.deepEqual(ranked([slight]), []);
   assert.ok(Math.abs(mshrs.change - 1.3) < 1e-12);
   assert.deepEqual(spread(mshrs, now), [0.1, 0.46]);
   assert.deepEqual(spread(half, now), [0.1, 0.2]);

@@ -42,9 +42,12 @@ export function effectOf(parameter: Parameter, own: string, rows: SweepRow[], na
   return { key, label, own, half, double, change: now === 0 ? Math.sign(change) : change / now };
 }
 
-/** Effects that there are, the largest first. */
+/** The least change that is told: a smaller one would read as 0.0 %. */
+export const LEAST = 0.0005;
+
+/** Effects that can be told, the largest first. */
 export const ranked = (effects: Effect[]) =>
-  effects.filter((effect) => effect.change > 0).sort((a, b) => b.change - a.change);
+  effects.filter((effect) => effect.change >= LEAST).sort((a, b) => b.change - a.change);
 
 /** Least and most that a parameter makes of the number, beside what it is now. */
 export function spread({ half, double }: Effect, now: number): [number, number] {

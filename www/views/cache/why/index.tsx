@@ -45,7 +45,7 @@ function Steps({ number }: { number: number }) {
       {report && <p class="hint">{isGpu(report) ? wg.hint(report) : w.hint(report)}</p>}
       {report && <Stepper report={report} />}
       <p role="status" class="problems">
-        {state.problem.value}
+        {!state.picking.value && state.problem.value}
       </p>
       {state.asking.value !== null && state.progress.value.total > 0 && (
         <ProgressBar

@@ -72,7 +72,10 @@ export function Pick({ report }: { report: WhyReport | GpuWhyReport }) {
           </button>
         )}
       </p>
-      <p role="status">{state.matches.value !== null && w.matches(state.matches.value)}</p>
+      <p role="status">
+        {state.picking.value && state.problem.value}
+        {state.matches.value !== null && w.matches(state.matches.value)}
+      </p>
     </form>
   );
 }

@@ -23,6 +23,8 @@ export const asking = signal<'step' | 'check' | null>(null);
 export const progress = signal({ done: 0, total: 0 });
 /** Why the last question has no answer. */
 export const problem = signal('');
+/** The last question picked an access: what came of it stands beside the fields, which may be a screen below the steps. */
+export const picking = signal(false);
 /** What the accesses that are walked must have; null: all, and the buttons go to misses. */
 export const filter = signal<Question | null>(null);
 /** How many accesses fit the filter. */
@@ -67,6 +69,7 @@ async function ask(question: Question): Promise<Answer | null> {
   asking.value = question['check'] === undefined ? 'step' : 'check';
   progress.value = { done: 0, total: 0 };
   problem.value = '';
+  picking.value = question['match'] !== undefined;
   const given: { answer: Answer | null } = { answer: null };
   // A question about the last result must not take the engine from a source that is being read.
   await safely(() =>
@@ -146,7 +149,10 @@ export async function walk(forward: boolean) {
 /** Shows the first access of any core that fits. */
 export async function pick(fits: Question) {
   const answer = await ask({ ...fits, match: '1' });
-  if (!answer) return;
+  if (!answer) {
+    matches.value = null;
+    return;
+  }
   filter.value = fits;
   take(answer);
 }
