@@ -128,7 +128,10 @@ impl Kernel<'_> {
             let fault =
                 || Refusal { array: String::new(), reason: format!("a macro writes the loop in line {}", l.pos.line) };
             let source = &self.source;
-            let at = source.at(l.pos).filter(|at| source.tokens[*at].is_ident("for")).ok_or_else(fault)?;
+            // A loop under a pragma has the pragma's position. The pragma stays with the loop, inside the parts.
+            let first_token = source.at(l.pos).ok_or_else(fault)?;
+            let at = source.behind_pragmas(first_token).filter(|at| source.tokens[*at].is_ident("for"));
+            let at = at.ok_or_else(fault)?;
             let close = source.close(at + 1).ok_or_else(fault)?;
             let ends: Vec<usize> = (at + 2..close).filter(|&t| source.tokens[t].is(";")).collect();
             let equals = (at + 2..close).find(|&t| source.tokens[t].is("=")).ok_or_else(fault)?;
@@ -143,12 +146,14 @@ impl Kernel<'_> {
             let rest = source.slice(first + 2..*second).to_string();
             let spot = self.spot_of(number).ok_or_else(fault)?;
             let inside = self.source.fresh("inside");
-            let guard = spot.guard.map_or(String::new(), |_| format!("if ({inside}) "));
-            let indent = self.indent(at);
+            let indent = self.indent(first_token);
+            // A pragma begins a line.
+            let gap = if at == first_token { " ".into() } else { format!("\n{indent}    ") };
+            let guard = spot.guard.map_or(String::new(), |_| format!("if ({inside}){gap}"));
             let copies: String = copies.concat().lines().map(|line| format!("{indent}{line}\n")).collect();
             let head = format!("for (int {part} = {start}; {part} {rest}; {part} += {rounds}) {{\n");
             let barrier = format!("{indent}    __syncthreads();\n{indent}");
-            plan.edits.insert(source.start(at), format!("{head}{copies}{barrier}    {guard}"));
+            plan.edits.insert(source.start(first_token), format!("{head}{copies}{barrier}    {guard}"));
             plan.edits.replace(source.start(equals + 1)..source.start(*first), part.clone());
             plan.edits.insert(source.start(*second), format!(" && {} < {part} + {rounds}", l.variable));
             plan.edits.insert(end, format!("\n{barrier}}}"));
