@@ -405,7 +405,14 @@ impl Emulation {
         let launch = Launch { grid, block, shared_bytes: run.shared_bytes(), registers: 0 };
         let builder = TraceBuilder::new(kernel.name.to_string(), launch);
         let aliases = env.aliases(&self.store, &lowered_params, &items);
-        let facts = self.facts(&kernel.name, &launch, dynamic, env.numbers(), aliases);
+        let mut facts = self.facts(&kernel.name, &launch, dynamic, env.numbers(), aliases);
+        // A launch comment may fill the bytes of an array as elements of another type.
+        for (name, elements, bytes) in &mut facts.arrays {
+            let parameter = lowered_params.iter().find(|parameter| *parameter.name == **name);
+            if let Some(own) = parameter.and_then(|parameter| parameter.element_bytes()) {
+                (*elements, *bytes) = (*elements * *bytes / own, own);
+            }
+        }
         Ok(RunningLaunch { run, builder, launch, facts, objects })
     }
 

@@ -120,7 +120,7 @@ pub struct Board {
     /// Bytes that a core's load-store unit moves to or from registers per cycle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lsu_bytes_per_cycle: Option<Fact<u64>>,
-    /// Lanes of a wide access to shared memory that read the same words share a pass, wherever in the warp they are.
+    /// Two parts of a wide access to shared memory share their passes if neighbouring lanes read the same words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merges_wide: Option<Fact<bool>>,
     /// One instruction multiplies and adds a 64-bit address (IMAD.WIDE).

@@ -30,6 +30,39 @@ pub(crate) struct Lines {
     pub sectors: u32,
     /// The sum over groups of eight lanes of their distinct sectors.
     pub group_sectors: u32,
+    /// The sum over groups of lanes of their distinct segments, which the L1 gives one at a time. A group has the lanes
+    /// whose items together fill a whole line: a warp of 4-byte items, half a warp of 8-byte items, a quarter of 16-byte ones.
+    pub segments: u32,
+}
+
+/// Sizes of lines and of their segments, as powers of two.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grain {
+    pub line_shift: u32,
+    pub segment_shift: u32,
+}
+
+impl Grain {
+    /// The L1 takes `line_cycles` for a whole line, and gives an equal segment of it in each of them.
+    pub fn new(line_shift: u32, line_cycles: f64) -> Self {
+        let segments = (line_cycles.clamp(1.0, 1024.0).ceil() as u32).next_power_of_two();
+        let segment_shift = line_shift.saturating_sub(segments.trailing_zeros()).max(SECTOR_SHIFT);
+        Self { line_shift, segment_shift }
+    }
+
+    /// Cycles of the L1 for a segment.
+    fn segment_cycles(self, line_cycles: f64) -> f64 {
+        line_cycles / f64::from(1u32 << (self.line_shift - self.segment_shift))
+    }
+}
+
+/// Lanes of a group whose segments are counted together.
+fn lanes_together(bytes: u64) -> u32 {
+    match bytes {
+        0..=4 => 32,
+        5..=8 => 16,
+        _ => 8,
+    }
 }
 
 impl Lines {
@@ -46,7 +79,7 @@ impl Lines {
 
     /// [`Lines::coalesce`] for lanes from 0 on that access consecutive items, or all the same one. Returns false if it does
     /// not apply.
-    pub fn coalesce_affine(&mut self, affine: Option<(u64, i32)>, mask: u32, bytes: u16, line_shift: u32) -> bool {
+    pub fn coalesce_affine(&mut self, affine: Option<(u64, i32)>, mask: u32, bytes: u16, grain: Grain) -> bool {
         let Some((base, stride)) = affine else { return false };
         let lanes = mask.trailing_ones();
         let consecutive = stride == i32::from(bytes) && bytes > 0;
@@ -66,12 +99,18 @@ impl Lines {
                 self.group_sectors += (sector(to) - sector(from) + 1) as u32;
             }
         }
+        let together = lanes_together(bytes);
+        for first in (0..lanes).step_by(together as usize) {
+            let last = (first + together).min(lanes) - 1;
+            let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
+            self.segments += ((to >> grain.segment_shift) - (from >> grain.segment_shift) + 1) as u32;
+        }
         let (mut from, end) = (base, base + u64::from(lanes - 1) * step + bytes);
         let times = if consecutive { 1 } else { lanes };
-        let per_line = line_shift - SECTOR_SHIFT;
+        let per_line = grain.line_shift - SECTOR_SHIFT;
         while from < end {
-            let line = from >> line_shift;
-            let to = end.min((line + 1) << line_shift);
+            let line = from >> grain.line_shift;
+            let to = end.min((line + 1) << grain.line_shift);
             let (first, last) = (sector(from), sector(to - 1));
             let within = (1 << per_line) - 1;
             let sectors = (u32::MAX >> (31 - (last - first) as u32)) << (first & within);
@@ -83,13 +122,24 @@ impl Lines {
     }
 
     /// Coalesces the active lanes of an access. `addresses` has one address per bit of `mask`, lowest lane first.
-    pub fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u16, line_shift: u32) {
+    pub fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u16, grain: Grain) {
         self.clear();
-        self.add_lanes(addresses, mask, bytes, line_shift);
+        self.add_lanes(addresses, mask, bytes, grain);
+        self.segments = match bytes {
+            // All lanes are one group, whose sectors are known.
+            0..=4 => {
+                let sectors = 1u32 << (grain.segment_shift - SECTOR_SHIFT);
+                let segment = u32::MAX >> (32 - sectors);
+                let of_line =
+                    |mask: u8| (0..8).step_by(sectors as usize).filter(move |at| u32::from(mask) & segment << at != 0);
+                self.list.iter().map(|line| of_line(line.sectors).count() as u32).sum()
+            }
+            _ => segments(addresses, mask, u64::from(bytes), grain.segment_shift),
+        };
     }
 
     /// [`Lines::coalesce`] for each group of eight lanes on its own. A line that two groups touch stands twice in the list.
-    pub fn coalesce_groups(&mut self, addresses: &[u64], mask: u32, bytes: u16, line_shift: u32) {
+    pub fn coalesce_groups(&mut self, addresses: &[u64], mask: u32, bytes: u16, grain: Grain) {
         self.clear();
         let (mut rest, mut begun) = (addresses, 0);
         for group in 0..4 {
@@ -97,20 +147,20 @@ impl Lines {
             let (of_group, others) = rest.split_at((mine.count_ones() as usize).min(rest.len()));
             rest = others;
             self.group_begins = begun;
-            self.add_lanes(of_group, mine, bytes, line_shift);
+            self.add_lanes(of_group, mine, bytes, grain);
             begun = self.list.len();
         }
     }
 
     fn clear(&mut self) {
         self.list.clear();
-        (self.group_begins, self.sectors, self.group_sectors) = (0, 0, 0);
+        (self.group_begins, self.sectors, self.group_sectors, self.segments) = (0, 0, 0, 0);
     }
 
     /// Coalesces lanes with each other, and not with those before [`Lines::group_begins`].
-    fn add_lanes(&mut self, addresses: &[u64], mask: u32, bytes: u16, line_shift: u32) {
+    fn add_lanes(&mut self, addresses: &[u64], mask: u32, bytes: u16, grain: Grain) {
         let bytes = u64::from(bytes.max(1));
-        let per_line = line_shift - SECTOR_SHIFT;
+        let per_line = grain.line_shift - SECTOR_SHIFT;
         let (mut group, mut group_mask) = (u32::MAX, mask);
         // The distinct sectors of the current group. Eight lanes of at most 16 bytes touch few.
         let mut mine = [0u64; 64];
@@ -162,23 +212,39 @@ impl Lines {
         known.bytes += bytes;
     }
 
-    /// Cycles of the load-store pipe for an access that moves `moved` bytes to or from registers, where a step takes
-    /// `step` cycles. A step moves at most [`STEP_BYTES`], also where lanes share the bytes of a line. A line takes a
-    /// cycle for its tag, and more if the lanes touch more of it than the pipe moves in a cycle.
-    pub fn pipe_cycles(&self, coalescing: Coalescing, moved: u32, step: f64) -> u64 {
+    /// Cycles of the load-store pipe for an access that moves `moved` bytes to or from registers, where a whole line takes
+    /// `line_cycles`. The registers take at most [`STEP_BYTES`] in that time, also where lanes share the bytes of a line.
+    pub fn pipe_cycles(&self, coalescing: Coalescing, moved: u32, line_cycles: f64, grain: Grain) -> u64 {
         match coalescing {
-            Coalescing::LinesOfWarp if step <= 1.0 => {
-                let steps = moved.div_ceil(STEP_BYTES).max(self.list.len() as u32);
-                (f64::from(steps) * step) as u64
-            }
             Coalescing::LinesOfWarp => {
-                let of = |bytes: u32| (f64::from(bytes) * step / f64::from(STEP_BYTES)).ceil();
-                let lines = self.list.iter().map(|line| of(line.bytes.min(STEP_BYTES)).max(1.0));
-                lines.sum::<f64>().max(of(moved)) as u64
+                let segments = f64::from(self.segments) * grain.segment_cycles(line_cycles);
+                segments.max(f64::from(moved) * line_cycles / f64::from(STEP_BYTES)).ceil() as u64
             }
-            Coalescing::SectorsOfEightLanes => (f64::from(self.group_sectors) * step) as u64,
+            Coalescing::SectorsOfEightLanes => (f64::from(self.group_sectors) * line_cycles) as u64,
         }
     }
+}
+
+/// The sum over groups of lanes of their distinct segments.
+fn segments(addresses: &[u64], mask: u32, bytes: u64, segment_shift: u32) -> u32 {
+    let lanes = lanes_together(bytes);
+    let (mut total, mut rest) = (0, addresses);
+    for group in 0..32 / lanes {
+        let active = (mask >> (group * lanes)) & (u32::MAX >> (32 - lanes));
+        let (mine, others) = rest.split_at((active.count_ones() as usize).min(rest.len()));
+        rest = others;
+        let (mut known, mut count) = ([0u64; 64], 0);
+        for &address in mine {
+            for segment in address >> segment_shift..=address.saturating_add(bytes - 1) >> segment_shift {
+                if count < known.len() && !known[..count].contains(&segment) {
+                    known[count] = segment;
+                    count += 1;
+                }
+            }
+        }
+        total += count as u32;
+    }
+    total
 }
 
 /// Bytes of an access that lie in a sector.
@@ -203,10 +269,10 @@ pub(crate) fn most_equal(addresses: &[u64]) -> u32 {
 }
 
 /// [`wavefronts`] for frequent patterns of lanes with one stride.
-pub(crate) fn wavefronts_affine(affine: Option<(u64, i32)>, mask: u32, bytes: u16, merges_wide: bool) -> Option<u32> {
+pub(crate) fn wavefronts_affine(affine: Option<(u64, i32)>, mask: u32, bytes: u16) -> Option<u32> {
     let (base, stride) = affine?;
     match (bytes, stride) {
-        (16, 0) if mask == u32::MAX => Some(if merges_wide { 1 } else { 2 }),
+        (16, 0) if mask == u32::MAX => Some(2),
         (16, 16) if mask == u32::MAX => Some(4),
         (1..=4, 0) => Some(1),
         // Each lane has a word of its own, and banks repeat after 32 / gcd(stride in words, 32) lanes.
@@ -220,41 +286,36 @@ pub(crate) fn wavefronts_affine(affine: Option<(u64, i32)>, mask: u32, bytes: u1
 }
 
 /// Wavefronts of a shared-memory access: the largest number of distinct words in one bank, over the warp for lanes of up
-/// to 4 bytes, per half warp for 8 bytes, per quarter for 16 bytes. Quarters of 16-byte lanes that ask for the same words
-/// share wavefronts in pairs.
+/// to 4 bytes, per half warp for 8 bytes, per quarter for 16 bytes. Two quarters of a half warp share wavefronts if they
+/// ask for the same words.
 ///
-/// Where the GPU merges wide accesses, lanes of more than 4 bytes share equal words over the whole warp.
+/// With `merges_wide`, two halves of 8-byte lanes and two quarters of 16-byte lanes also share wavefronts if each lane asks
+/// for what its neighbour does, or each for what the lane after the next does.
 pub(crate) fn wavefronts(addresses: &[u64], mask: u32, bytes: u16, merges_wide: bool) -> u32 {
-    if merges_wide && bytes > 4 {
-        return conflicts(addresses.iter(), u64::from(bytes).div_ceil(4).min(4)).max(1);
-    }
     let (lanes, words) = match bytes {
-        0..=4 => (32, 1),
-        5..=8 => (16, 2),
-        _ => (8, 4),
+        0..=4 => return conflicts(addresses.iter(), 1).max(1),
+        5..=8 => (32, 2),
+        _ => (16, 4),
     };
-    if bytes > 8 {
-        if let Some(pairs) = merged_quarters(addresses, mask) {
-            return pairs;
-        }
-    }
-    let (mut total, mut at) = (0, 0);
-    for group in 0..32 / lanes {
-        let active = (mask >> (group * lanes)) & (u32::MAX >> (32 - lanes));
-        let count = active.count_ones() as usize;
-        if count > 0 {
-            total += conflicts(addresses[at..].iter().take(count), words);
-        }
-        at = (at + count).min(addresses.len());
+    let agree = |step| lanes_agree(addresses, mask, step);
+    let pairs = merges_wide && (agree(1) || agree(2)) || lanes == 16 && agree(8);
+    let (mut total, mut rest) = (0, addresses);
+    let group = if pairs { lanes } else { lanes / 2 };
+    for first in (0..32).step_by(group) {
+        let active = mask >> first & u32::MAX >> (32 - group);
+        let (mine, others) = rest.split_at((active.count_ones() as usize).min(rest.len()));
+        total += conflicts(mine.iter(), words);
+        rest = others;
     }
     total.max(1)
 }
 
-/// The wavefronts of a full warp of 16-byte lanes whose quarters 0 and 1, and 2 and 3, ask for the same words.
-fn merged_quarters(addresses: &[u64], mask: u32) -> Option<u32> {
-    let same = mask == u32::MAX && addresses.len() == 32;
-    let same = same && addresses[..8] == addresses[8..16] && addresses[16..24] == addresses[24..];
-    same.then(|| conflicts(addresses[..8].iter(), 4) + conflicts(addresses[16..24].iter(), 4))
+/// Whether each active lane asks for what the lane `step` away does, if that one is active.
+fn lanes_agree(addresses: &[u64], mask: u32, step: usize) -> bool {
+    let mut of_lane = [None; 32];
+    let active = (0..32usize).filter(|lane| mask >> lane & 1 == 1);
+    active.zip(addresses).for_each(|(lane, address)| of_lane[lane] = Some(*address));
+    (0..32usize).all(|lane| of_lane[lane].zip(of_lane[lane ^ step]).is_none_or(|(a, b)| a == b))
 }
 
 /// The largest number of distinct words in one bank.
@@ -301,16 +362,16 @@ mod tests {
 
     fn lines(addresses: &[u64], bytes: u16) -> (Vec<(u64, u8)>, u32, u32) {
         let mut lines = Lines::default();
-        lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), bytes, 7);
+        lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), bytes, Grain::new(7, 1.0));
         (lines.list().iter().map(|l| (l.line, l.sectors)).collect(), lines.sectors, lines.group_sectors)
     }
 
     #[test]
     fn a_pipe_of_half_a_line_takes_one_cycle_for_a_tag_and_two_for_a_whole_line() {
         let cycles = |addresses: &[u64], step| {
-            let mut lines = Lines::default();
-            lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), 4, 7);
-            lines.pipe_cycles(Coalescing::LinesOfWarp, 4 * addresses.len() as u32, step)
+            let (mut lines, grain) = (Lines::default(), Grain::new(7, step));
+            lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), 4, grain);
+            lines.pipe_cycles(Coalescing::LinesOfWarp, 4 * addresses.len() as u32, step, grain)
         };
         // A row of a matrix for each lane: 32 tags, and four bytes of each line.
         assert_eq!((cycles(&affine(4096), 1.0), cycles(&affine(4096), 2.0)), (32, 32));
@@ -344,14 +405,18 @@ mod tests {
                     let list: Vec<u64> = (0..lanes).map(at).collect();
                     let affine = Some((base, stride as i32));
                     let (mut slow, mut quick) = (Lines::default(), Lines::default());
-                    slow.coalesce(&list, mask, bytes, 7);
-                    if quick.coalesce_affine(affine, mask, bytes, 7) {
-                        assert_eq!(quick.list(), slow.list(), "{base} {bytes} {stride} {mask:x}");
-                        let counts = |l: &Lines| (l.sectors, l.group_sectors);
-                        assert_eq!(counts(&quick), counts(&slow), "{base} {bytes} {stride} {mask:x}");
+                    for grain in [1.0, 2.0, 4.0].map(|cycles| Grain::new(7, cycles)) {
+                        slow.coalesce(&list, mask, bytes, grain);
+                        if quick.coalesce_affine(affine, mask, bytes, grain) {
+                            assert_eq!(quick.list(), slow.list(), "{base} {bytes} {stride} {mask:x}");
+                            let counts = |l: &Lines| (l.sectors, l.group_sectors, l.segments);
+                            assert_eq!(counts(&quick), counts(&slow), "{base} {bytes} {stride} {mask:x}");
+                        }
+                        let counted = segments(&list, mask, u64::from(bytes), grain.segment_shift);
+                        assert_eq!(slow.segments, counted, "{base} {bytes} {stride} {mask:x}");
                     }
                     for merges in [false, true] {
-                        if let Some(waves) = wavefronts_affine(affine, mask, bytes, merges) {
+                        if let Some(waves) = wavefronts_affine(affine, mask, bytes) {
                             let slow = wavefronts(&list, mask, bytes, merges);
                             assert_eq!(waves, slow, "{base} {bytes} {stride} {mask:x} {merges}");
                         }
@@ -365,7 +430,7 @@ mod tests {
     fn the_least_sectors_worked_by_hand() {
         let least = |addresses: &[u64], bytes: u16| {
             let mut lines = Lines::default();
-            lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), bytes, 7);
+            lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), bytes, Grain::new(7, 1.0));
             (lines.sectors, lines.least_sectors())
         };
         assert_eq!(least(&affine(4), 4), (4, 4), "side by side");
@@ -385,10 +450,19 @@ mod tests {
         assert_eq!([full(8, 8), full(16, 8)], [2, 4]);
         assert_eq!([full(16, 16), full(0, 16)], [4, 2]);
         assert_eq!(wavefronts(&[0], 1, 4, false), 1);
-        // All lanes together: the words of 32 wide lanes need their passes, and equal words one.
-        assert_eq!([merged(8, 8), merged(16, 16), merged(0, 8), merged(0, 16)], [2, 4, 1, 1]);
-        // Two addresses of 16 bytes in different banks, each for half of the lanes.
-        let halves: Vec<u64> = (0..32).map(|lane| 0x1000 + lane / 16 * 16).collect();
-        assert_eq!([false, true].map(|merges| wavefronts(&halves, u32::MAX, 16, merges)), [2, 1]);
+        // Lanes side by side have no equal words. All lanes at one address do.
+        assert_eq!([merged(8, 8), merged(16, 16), merged(0, 8), merged(0, 16)], [2, 4, 1, 2]);
+        // Pairs of lanes, and every other lane, at one address. Lanes that differ from both neighbours stay apart.
+        let both = |of_lane: fn(u64) -> u64, bytes| {
+            let list: Vec<u64> = (0..32).map(|lane| 0x1000 + of_lane(lane)).collect();
+            [false, true].map(|merges| wavefronts(&list, u32::MAX, bytes, merges))
+        };
+        assert_eq!(both(|lane| lane / 2 * 8, 8), [2, 1]);
+        assert_eq!(both(|lane| (lane / 4 * 2 + lane % 2) * 8, 8), [2, 1]);
+        assert_eq!(both(|lane| lane % 8 * 8, 8), [2, 2]);
+        assert_eq!(both(|lane| lane / 2 * 16, 16), [4, 2]);
+        // Quarters that ask for the same words need no rule of neighbours. Rows 64 bytes apart keep to two banks.
+        assert_eq!(both(|lane| lane % 8 * 16, 16), [2, 2]);
+        assert_eq!(both(|lane| lane % 8 * 64, 8), [8, 8]);
     }
 }

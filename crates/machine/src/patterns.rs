@@ -3,7 +3,7 @@
 //! Loops repeat one access with other base addresses. Its lanes then touch the same sectors, shifted by whole lines, if
 //! the first address lies at the same place of its line. Bank conflicts do not depend on the base at all.
 
-use crate::coalesce::{most_equal, wavefronts, wavefronts_affine, Lines};
+use crate::coalesce::{most_equal, wavefronts, wavefronts_affine, Grain, Lines};
 use crate::warp::Path;
 use trace::{Access, Shape, WARP_LANES};
 
@@ -32,7 +32,7 @@ pub(crate) struct Patterns {
     sites: Vec<Pattern>,
     /// Accesses that are quicker to compute than to look up.
     simple: Lines,
-    line_shift: u32,
+    pub grain: Grain,
     merges_wide: bool,
 }
 
@@ -46,8 +46,8 @@ pub(crate) struct Asked<'a> {
 
 impl Patterns {
     /// No site yet.
-    pub fn new(line_shift: u32, merges_wide: bool) -> Self {
-        Self { sites: Vec::new(), simple: Lines::default(), line_shift, merges_wide }
+    pub fn new(grain: Grain, merges_wide: bool) -> Self {
+        Self { sites: Vec::new(), simple: Lines::default(), grain, merges_wide }
     }
 
     /// Makes room for so many sites.
@@ -61,14 +61,14 @@ impl Patterns {
     #[inline]
     pub fn lines(&mut self, access: &Access<'_>, bytes: u16, path: Path, together: Together) -> Asked<'_> {
         if path != Path::Atomic && together == Together::Warp {
-            let simple = self.simple.coalesce_affine(access.affine(), access.mask, bytes, self.line_shift);
+            let simple = self.simple.coalesce_affine(access.affine(), access.mask, bytes, self.grain);
             if simple {
                 return Asked { lines: &self.simple, shift: 0, turns: 1 };
             }
         }
         let this = &mut self.sites[access.site as usize];
         let first = access.first_address();
-        let (line, within) = (first >> self.line_shift, first & ((1 << self.line_shift) - 1));
+        let (line, within) = (first >> self.grain.line_shift, first & ((1 << self.grain.line_shift) - 1));
         if this.within != within || !this.shape.is_of(access) {
             this.shape.take(access);
             (this.line, this.within) = (line, within);
@@ -76,8 +76,8 @@ impl Patterns {
             let count = access.addresses(&mut addresses);
             let addresses = &addresses[..count];
             match together {
-                Together::Warp => this.lines.coalesce(addresses, access.mask, bytes, self.line_shift),
-                Together::EightLanes => this.lines.coalesce_groups(addresses, access.mask, bytes, self.line_shift),
+                Together::Warp => this.lines.coalesce(addresses, access.mask, bytes, self.grain),
+                Together::EightLanes => this.lines.coalesce_groups(addresses, access.mask, bytes, self.grain),
             }
             this.turns = if path == Path::Atomic { most_equal(addresses) } else { 1 };
         }
@@ -88,7 +88,7 @@ impl Patterns {
     #[inline]
     pub fn wavefronts(&mut self, access: &Access<'_>, bytes: u16, path: Path) -> (u32, u32) {
         if path != Path::SharedAtomic {
-            if let Some(simple) = wavefronts_affine(access.affine(), access.mask, bytes, self.merges_wide) {
+            if let Some(simple) = wavefronts_affine(access.affine(), access.mask, bytes) {
                 return (simple, 1);
             }
         }
@@ -147,7 +147,8 @@ mod tests {
         for round in 0..20 {
             let trace = random_trace(&mut random);
             let merges_wide = round % 3 == 0;
-            let mut patterns = [(); 3].map(|()| Patterns::new(7, merges_wide));
+            let new = || Patterns::new(Grain::new(7, [1.0, 2.0][round % 2]), merges_wide);
+            let mut patterns = [(); 3].map(|()| new());
             patterns.iter_mut().for_each(|patterns| patterns.grow(1));
             let (bytes, together) = ([1, 4, 8, 16][round % 4], [Together::Warp, Together::EightLanes][round % 2]);
             for access in trace.accesses(&trace.warps[0]) {
@@ -156,8 +157,8 @@ mod tests {
                 let addresses = &addresses[..count];
                 let mut fresh = Lines::default();
                 match together {
-                    Together::Warp => fresh.coalesce(addresses, access.mask, bytes, 7),
-                    Together::EightLanes => fresh.coalesce_groups(addresses, access.mask, bytes, 7),
+                    Together::Warp => fresh.coalesce(addresses, access.mask, bytes, patterns[0].grain),
+                    Together::EightLanes => fresh.coalesce_groups(addresses, access.mask, bytes, patterns[0].grain),
                 }
                 let asked = patterns[0].lines(&access, bytes, Path::Load, together);
                 let moved: Vec<_> =
@@ -165,6 +166,7 @@ mod tests {
                 assert_eq!(moved, fresh.list().iter().map(|l| (l.line, l.sectors)).collect::<Vec<_>>());
                 assert_eq!(asked.lines.sectors, fresh.sectors);
                 assert_eq!(asked.lines.group_sectors, fresh.group_sectors);
+                assert_eq!(asked.lines.segments, fresh.segments);
                 let atomic = patterns[1].lines(&access, bytes, Path::Atomic, Together::Warp);
                 assert_eq!(atomic.turns, most_equal(addresses));
                 let waves = patterns[2].wavefronts(&access, bytes, Path::SharedLoad);

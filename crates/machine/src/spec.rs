@@ -46,7 +46,7 @@ pub struct MachineSpec {
     pub wavefront_cycles: f64,
     /// Least cycles of the pipe per warp instruction.
     pub access_cycles: f64,
-    /// Whether lanes of 8 and 16 bytes that ask shared memory for the same words share a wavefront, wherever in the warp.
+    /// Whether neighbouring lanes of 8 and 16 bytes that ask shared memory for the same words share a wavefront.
     pub merges_wide: bool,
     /// Cycles from the issue of a shared load to its use.
     pub shared_cycles: u32,

@@ -53,9 +53,10 @@ impl TextureCaches {
         (part, now): (usize, u64),
         (access, bytes): (&Access<'_>, u16),
     ) -> (u64, u64) {
+        let grain = patterns.grain;
         let asked = patterns.lines(access, bytes, Path::Load, Together::Warp);
         let moved = access.mask.count_ones() * u32::from(bytes);
-        let cycles = asked.lines.pipe_cycles(self.spec.coalescing, moved, self.spec.line_cycles);
+        let cycles = asked.lines.pipe_cycles(self.spec.coalescing, moved, self.spec.line_cycles, grain);
         let cycles = cycles.max(fetch_cycles(access.mask, self.spec.texture_units));
         let this = &mut self.parts[part];
         let (end, goes_on) = this.use_pipe(now, cycles.max(1));

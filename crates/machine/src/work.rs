@@ -1,7 +1,7 @@
 //! The state of a machine at work: which warp issues when, and what its accesses do.
 
 use crate::agenda::{Agenda, NEVER};
-use crate::coalesce::LineUse;
+use crate::coalesce::{Grain, LineUse};
 use crate::constants::{turns, ConstantCaches};
 use crate::line_pipe::LinePipe;
 use crate::memory::Memory;
@@ -94,7 +94,7 @@ impl Work {
             tally: Tally::default(),
             cycles_per_instruction: Vec::new(),
             last: 0,
-            patterns: Patterns::new(spec.line_shift, spec.merges_wide),
+            patterns: Patterns::new(Grain::new(spec.line_shift, spec.line_cycles), spec.merges_wide),
             constants: spec.constants.map(|of| ConstantCaches::new(of, spec.cores, spec.line_shift)),
             textures: spec.texture.map(|of| TextureCaches::new(of, &spec, count)),
             line_pipes: vec![LinePipe::default(); line_pipes],
@@ -456,9 +456,10 @@ impl Work {
         let spec = &self.spec;
         let by_groups = path == Path::Store && spec.coalescing == Coalescing::SectorsOfEightLanes;
         let together = if by_groups { Together::EightLanes } else { Together::Warp };
+        let grain = self.patterns.grain;
         let asked = self.patterns.lines(access, bytes, path, together);
         let moved = access.mask.count_ones() * u32::from(bytes);
-        let cycles = asked.lines.pipe_cycles(spec.coalescing, moved, spec.line_cycles);
+        let cycles = asked.lines.pipe_cycles(spec.coalescing, moved, spec.line_cycles, grain);
         let this = &mut self.parts[part];
         let (end, goes_on) = if texture {
             // The units make the addresses, so the least cycles of the load-store units do not count.

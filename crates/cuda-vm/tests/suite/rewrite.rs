@@ -204,14 +204,16 @@ fn loops_are_made_in_parts() {
         "    if (i >= n)\n        return;\n    float sum = 0.0f;\n    for (int j = 1; j <= m - 2; ++j) {\n        float v = x[j + 1] - x[j - 1];\n        if (v > 0.0f) sum += A[i * m + j] * v;\n        else sum -= v;\n    }\n    y[i] = sum;\n}\n",
         "    float sum = 0.0f;\n    for (int j = 0; j < m; j++)\n        sum += x[j];\n    if (i < n) y[i] = sum;\n}\n",
     ];
-    for (number, body) in bodies.iter().enumerate() {
+    let with_pragma = |body: &&str| body.replace("        for (int j", "        #pragma unroll 2\n        for (int j");
+    let texts = bodies.iter().map(ToString::to_string).chain(bodies.iter().map(with_pragma));
+    for (number, body) in texts.enumerate() {
         let text = format!("{launch}{head}{body}");
         let run = emulate("k.cu", &text, &CudaOptions::default());
         assert!(errors(&run).is_empty(), "{:?}", errors(&run));
         let moved = rewrite(&text, &run.launches[0].facts, &[("x", Space::Shared)]).map_err(|r| r.to_string());
         let moved = moved.expect("x is read by all threads").text;
         assert!(moved.contains("for (int j_part = "), "{moved}");
-        assert_eq!(moved.contains("const bool inside = "), number < 2, "{moved}");
+        assert_eq!(moved.contains("const bool inside = "), number % 3 < 2, "{moved}");
         let again = emulate("k.cu", &moved, &CudaOptions::default());
         assert!(errors(&again).is_empty(), "{:?}\n{moved}", errors(&again));
         assert_eq!(run.after("y").map(|y| y.f32s()), again.after("y").map(|y| y.f32s()), "{moved}");
@@ -223,6 +225,21 @@ fn loops_are_made_in_parts() {
     let run = emulate("k.cu", &text, &CudaOptions::default());
     let refused = rewrite(&text, &run.launches[0].facts, &[("x", Space::Shared)]).expect_err("threads differ");
     assert!(refused.reason.contains("so not all reach a barrier"), "{refused}");
+}
+
+/// The launch fills the bytes as numbers of another type than the kernel's. The tile has elements of the kernel's type.
+#[test]
+fn elements_are_those_of_the_parameter() {
+    let text = "// launch: k<<<4, 32>>>(a: float[512] = random(1), b: float[128], n = 32)\n\
+        __global__ void k(const float4 *a, float *b, int n) {\n    float sum = 0.0f;\n    \
+        for (int j = 0; j < n; j++) sum += a[blockIdx.x * n + j].y;\n    b[blockIdx.x * n + threadIdx.x] = sum;\n}\n";
+    let run = emulate("k.cu", text, &CudaOptions::default());
+    let facts = &run.launches[0].facts;
+    assert_eq!(facts.arrays[0], ("a".into(), 128, 16));
+    let moved = rewrite(text, facts, &[("a", Space::Shared)]).map_err(|r| r.to_string()).expect("all read it").text;
+    assert!(moved.contains("__shared__ float4 a_tile[32]"), "{moved}");
+    let again = emulate("k.cu", &moved, &CudaOptions::default());
+    assert_eq!(run.after("b").map(|b| b.f32s()), again.after("b").map(|b| b.f32s()), "{moved}");
 }
 
 /// What the text has in texture or constant memory can be moved back, and the results stay.

@@ -55,6 +55,16 @@ pub struct Parameter {
     pub ty: Ty,
 }
 
+impl Parameter {
+    /// The bytes of an element that the parameter points to. `None` if it is no pointer, or points to rows.
+    pub fn element_bytes(&self) -> Option<u64> {
+        match &self.ty {
+            Ty::Pointer(to) if !matches!(to.ty, Ty::Array(..)) => Some(to.ty.size()).filter(|bytes| *bytes > 0),
+            _ => None,
+        }
+    }
+}
+
 /// A kernel in bytecode, with what the launch needs to know about it.
 pub struct LoweredKernel {
     /// The code as written.

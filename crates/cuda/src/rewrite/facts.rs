@@ -1,6 +1,7 @@
 //! What a rewriting has to know of the launch.
 
 use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::shared::PART;
 use crate::rewrite::uses::Loop;
 
 /// A launch as it ran: its shape, its numbers and its arrays.
@@ -44,7 +45,7 @@ impl Known<'_> {
         self.range_of(index, loops, false)
     }
 
-    /// The smallest and the largest value of an index in all blocks. Guards do not count.
+    /// The smallest and the largest value of an index in all blocks and all parts of loops. Guards do not count.
     pub fn range_in_grid(&self, index: &Polynomial, loops: &[Loop]) -> Option<(i64, i64)> {
         self.range_of(index, loops, true)
     }
@@ -57,6 +58,7 @@ impl Known<'_> {
             for factor in factors {
                 let (a, b) = match *factor {
                     Symbol::Block(d) if grid => (0, i64::from(self.facts.grid[d]) - 1),
+                    Symbol::Part(l) if grid => part_starts(loops.get(l)?.range),
                     Symbol::Block(_) | Symbol::Part(_) => (0, 0),
                     Symbol::Thread(d) => (0, i64::from(self.facts.block[d]) - 1),
                     Symbol::BlockSize(d) => same(i64::from(self.facts.block[d])),
@@ -72,4 +74,9 @@ impl Known<'_> {
         }
         Some((low, high))
     }
+}
+
+/// Where the first and the last part of a loop start.
+fn part_starts((first, last): (i64, i64)) -> (i64, i64) {
+    (first, first.max(last - (last - first).rem_euclid(PART)))
 }

@@ -16,6 +16,7 @@
 //! Source: CUDA C++ programming guide (`__constant__`, `__ldg`, texture objects, `__shared__`).
 
 mod calls;
+mod copies;
 mod facts;
 mod heads;
 mod host;

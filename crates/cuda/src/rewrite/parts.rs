@@ -6,7 +6,7 @@
 
 use crate::lower::walk;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
-use crate::rewrite::shared::PARTS;
+use crate::rewrite::shared::PART;
 use crate::rewrite::Refusal;
 use crate::syntax::ast::{ExprKind, Stmt, StmtKind, UnaryOp};
 use crate::syntax::token::Pos;
@@ -128,7 +128,10 @@ impl Kernel<'_> {
             let fault =
                 || Refusal { array: String::new(), reason: format!("a macro writes the loop in line {}", l.pos.line) };
             let source = &self.source;
-            let at = source.at(l.pos).filter(|at| source.tokens[*at].is_ident("for")).ok_or_else(fault)?;
+            // A loop under a pragma has the pragma's position. The pragma stays with the loop, inside the parts.
+            let first_token = source.at(l.pos).ok_or_else(fault)?;
+            let at = source.behind_pragmas(first_token).filter(|at| source.tokens[*at].is_ident("for"));
+            let at = at.ok_or_else(fault)?;
             let close = source.close(at + 1).ok_or_else(fault)?;
             let ends: Vec<usize> = (at + 2..close).filter(|&t| source.tokens[t].is(";")).collect();
             let equals = (at + 2..close).find(|&t| source.tokens[t].is("=")).ok_or_else(fault)?;
@@ -137,20 +140,36 @@ impl Kernel<'_> {
                 return Err(fault());
             }
             let end = self.statement_end(close + 1).ok_or_else(fault)?;
-            let (part, rounds) = (self.part_name(number), PARTS[0]);
+            let (part, rounds) = (self.part_name(number), PART);
             let start = source.slice(equals + 1..*first).to_string();
             // The condition without the variable, such as `< n`.
             let rest = source.slice(first + 2..*second).to_string();
             let spot = self.spot_of(number).ok_or_else(fault)?;
             let inside = self.source.fresh("inside");
-            let guard = spot.guard.map_or(String::new(), |_| format!("if ({inside}) "));
-            let indent = self.indent(at);
+            let indent = self.indent(first_token);
+            // A pragma begins a line.
+            let gap = if at == first_token { " ".into() } else { format!("\n{indent}    ") };
+            let guard = spot.guard.map_or(String::new(), |_| format!("if ({inside}){gap}"));
             let copies: String = copies.concat().lines().map(|line| format!("{indent}{line}\n")).collect();
             let head = format!("for (int {part} = {start}; {part} {rest}; {part} += {rounds}) {{\n");
             let barrier = format!("{indent}    __syncthreads();\n{indent}");
-            plan.edits.insert(source.start(at), format!("{head}{copies}{barrier}    {guard}"));
+            // One comparison per round, where the condition has a bound.
+            let end_name = self.source.fresh(&format!("{}_end", l.variable));
+            let bound = rest.strip_prefix("<").filter(|bound| !bound.trim_start().starts_with('='));
+            let bound = bound.map(str::trim).filter(|bound| !bound.contains(['=', '&', '|', '?', '<', '>']));
+            let limit = bound.map_or(String::new(), |bound| {
+                let last = format!("{part} + {rounds}");
+                format!("    const int {end_name} = {bound} < {last} ? {bound} : {last};\n{indent}")
+            });
+            plan.edits.insert(source.start(first_token), format!("{head}{copies}{barrier}{limit}    {guard}"));
             plan.edits.replace(source.start(equals + 1)..source.start(*first), part.clone());
-            plan.edits.insert(source.start(*second), format!(" && {} < {part} + {rounds}", l.variable));
+            match bound {
+                Some(_) => {
+                    let condition = source.start(first + 1)..source.start(*second);
+                    plan.edits.replace(condition, format!("{} < {end_name}", l.variable));
+                }
+                None => plan.edits.insert(source.start(*second), format!(" && {} < {part} + {rounds}", l.variable)),
+            }
             plan.edits.insert(end, format!("\n{barrier}}}"));
             let Some((stmt, leaves)) = spot.guard else { continue };
             let from = source.at(stmt.pos).filter(|from| source.tokens[*from].is_ident("if")).ok_or_else(fault)?;

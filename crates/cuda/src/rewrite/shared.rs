@@ -14,27 +14,27 @@ use std::fmt::Write as _;
 
 /// Bytes of shared memory that a block can declare on every GPU (CUDA programming guide).
 const STATIC_BYTES: u64 = 49_152;
-/// Rounds of a loop that share a tile, in order of preference. Warps have 32 lanes, so that a row of a tile is one load.
-pub(super) const PARTS: [i64; 1] = [32];
+/// Rounds of a loop that share a tile. Warps have 32 lanes, so that a row of a tile is one load.
+pub(super) const PART: i64 = 32;
 /// Shared memory has this number of banks of four bytes (CUDA programming guide).
 const BANKS: i64 = 32;
 
 /// A dimension of a tile.
 pub(super) struct Side {
     /// The step between neighbours in the array.
-    step: Polynomial,
+    pub step: Polynomial,
     /// What the block adds to the position, without `least`.
     block: Polynomial,
     /// The smallest position that the block's threads add.
     least: i64,
-    size: u64,
+    pub size: u64,
 }
 
 /// The part of an array that a block uses.
 pub(super) struct Tile {
-    sides: Vec<Side>,
+    pub sides: Vec<Side>,
     /// The index in the array of the tile's first element.
-    corner: Polynomial,
+    pub corner: Polynomial,
     /// The loop whose parts fill the tile anew, by its number.
     part: Option<usize>,
 }
@@ -202,17 +202,14 @@ impl Kernel<'_> {
         let Some(number) = self.uses_of(array).next().and_then(|u| u.loops.first().copied()) else { return Ok(None) };
         let around = self.uses_of(array).all(|u| u.loops.first() == Some(&number));
         let Some(l) = self.uses.loops.get(number).filter(|_| around && !written) else { return Ok(None) };
-        let rounds = |part: i64| {
-            (part < l.range.1.saturating_sub(l.range.0)).then(|| self.tile(array, Some((number, part)))).flatten()
-        };
+        let shorter = PART < l.range.1.saturating_sub(l.range.0);
+        let tile = shorter.then(|| self.tile(array, Some((number, PART)))).flatten();
         let fits = |tile: &Tile| tile.elements() <= room / 2 && !tile.corner.0.is_empty();
-        let Some((tile, part)) = PARTS.into_iter().find_map(|part| Some((rounds(part).filter(fits)?, part))) else {
-            return Ok(None);
-        };
+        let Some(tile) = tile.filter(fits) else { return Ok(None) };
         // Each part has its share of the accesses.
         let all = (l.range.1.saturating_sub(l.range.0) / l.step).saturating_add(1);
         let accesses =
-            self.accesses(array).map_or(u64::MAX, |accesses| (accesses / all as u64).saturating_mul(part as u64));
+            self.accesses(array).map_or(u64::MAX, |accesses| (accesses / all as u64).saturating_mul(PART as u64));
         if accesses <= tile.elements() {
             return refuse(array, "staging without reuse: a block uses each element once at most");
         }
@@ -349,7 +346,6 @@ impl Kernel<'_> {
             plan.edits.replace(self.source.start(from)..self.source.end(end), format!("{name}{index}"));
         }
         let (at, from) = (self.source.fresh("at"), self.source.fresh("from"));
-        let (thread, threads) = self.threads();
         let corner = self.text_of(&tile.corner);
         let (mut slot, mut index) = (String::new(), corner);
         let mut inner = tile.elements();
@@ -370,13 +366,7 @@ impl Kernel<'_> {
         if slot.is_empty() {
             slot = "[0]".into();
         }
-        let count = tile.elements();
-        let copy = |statement: String| {
-            format!(
-                "    for (int {at} = {thread}; {at} < {count}; {at} += {threads}) {{\n        \
-                 int {from} = {index};\n        if ({from} >= 0 && {from} < {elements})\n            {statement}\n    }}\n"
-            )
-        };
+        let copy = |statement: String| self.copy_text(tile, elements, [&at, &from], &index, &statement);
         let into = copy(format!("{name}{slot} = {array}[{from}];"));
         let padded = if padding > 0 { " The last column keeps rows in different banks." } else { "" };
         let declared = format!(
@@ -459,7 +449,7 @@ impl Kernel<'_> {
     }
 
     /// The number of a thread in its block and the number of threads, as C.
-    fn threads(&self) -> (&'static str, &'static str) {
+    pub fn threads(&self) -> (&'static str, &'static str) {
         match self.known.facts.block {
             [_, 1, 1] => ("threadIdx.x", "blockDim.x"),
             [_, _, 1] => ("threadIdx.y * blockDim.x + threadIdx.x", "blockDim.x * blockDim.y"),

@@ -44,6 +44,16 @@ impl<'a> Source<'a> {
         self.tokens.binary_search_by_key(&pos, |token| token.pos).ok()
     }
 
+    /// The first token behind the pragmas that begin at a token.
+    pub fn behind_pragmas(&self, token: usize) -> Option<usize> {
+        let mut at = token;
+        while self.tokens.get(at)?.is("#") {
+            let line = self.tokens[at].pos.line;
+            at = (at..self.tokens.len()).find(|&later| self.tokens[later].pos.line > line)?;
+        }
+        Some(at)
+    }
+
     /// The bracket that closes the one at `open`.
     pub fn close(&self, open: usize) -> Option<usize> {
         let mut depth = 0i32;

@@ -3,7 +3,7 @@
 use placement::{chances_of_times, Chance, Evaluator, Fit, Placement, MACHINE_NOISE};
 
 /// A placement ties with the first one if it is no slower in at least this share of the draws.
-const TIE: f64 = 0.25;
+const TIE: f64 = 0.35;
 
 fn told(chances: &[Chance]) -> Vec<(f64, bool)> {
     chances.iter().map(|chance| (chance.best, chance.not_behind >= TIE)).collect()

@@ -86,7 +86,7 @@ const BOARD: [(&str, &str, &str); 35] = [
     ("instruction_cycles", "Latency of arithmetic", "cycles"),
     ("l2_bytes_per_cycle", "From the L2 per cycle", "bytes"),
     ("lsu_bytes_per_cycle", "Load-store unit per cycle", "bytes"),
-    ("merges_wide", "Equal words of a wide access share a pass", ""),
+    ("merges_wide", "Equal words of neighbouring lanes share a pass", ""),
     ("wide_multiply", "Wide multiply for addresses", ""),
     ("shared_bytes_per_block", "Shared memory of a block", "bytes"),
     ("carve_out_bytes", "Split between L1 and shared memory", "bytes"),

@@ -49,7 +49,7 @@ pub struct SharedCost {
     pub passes: u8,
     /// Additional passes for bank conflicts, which are replay (4).
     pub conflicts: u8,
-    /// Passes on a GPU that merges the parts of a wide access that read the same words.
+    /// Passes on a GPU where two parts of a wide access share them if neighbouring lanes read the same words.
     pub merged: u8,
 }
 
@@ -68,18 +68,34 @@ pub fn shared(addresses: &[u64], lanes: &[u8], bytes: u64) -> SharedCost {
         16 => 8,
         _ => 32,
     };
-    let mut cost = SharedCost::default();
-    let mut start = 0;
+    let (passes, conflicts) = passes_of_groups(addresses, lanes, bytes, group);
+    let agree = |step| lanes_agree(addresses, lanes, step);
+    let (merged, more) = match group < 32 && (agree(1) || agree(2)) {
+        true => passes_of_groups(addresses, lanes, bytes, 2 * group),
+        false => (passes, conflicts),
+    };
+    SharedCost { passes, conflicts, merged: merged.saturating_add(more) }
+}
+
+/// Passes and conflicts if each group of so many lanes is served apart.
+fn passes_of_groups(addresses: &[u64], lanes: &[u8], bytes: u64, group: u8) -> (u8, u8) {
+    let (mut passes, mut conflicts, mut start) = (0, 0u8, 0);
     while start < addresses.len() {
-        let half = lanes[start] / group;
-        let end = start + lanes[start..].iter().take_while(|lane| **lane / group == half).count();
-        cost.passes += 1;
-        let conflicts = worst_bank(&addresses[start..end], bytes).saturating_sub(1);
-        cost.conflicts = cost.conflicts.saturating_add(conflicts);
+        let part = lanes[start] / group;
+        let end = start + lanes[start..].iter().take_while(|lane| **lane / group == part).count();
+        passes += 1;
+        conflicts = conflicts.saturating_add(worst_bank(&addresses[start..end], bytes).saturating_sub(1));
         start = end;
     }
-    cost.merged = worst_bank(addresses, bytes).max(u8::from(!addresses.is_empty()));
-    cost
+    (passes, conflicts)
+}
+
+/// Whether each lane asks for what the lane `step` away does, if that one is there.
+fn lanes_agree(addresses: &[u64], lanes: &[u8], step: u8) -> bool {
+    lanes.iter().zip(addresses).all(|(lane, address)| {
+        let other = lanes.binary_search(&(lane ^ step)).ok().and_then(|at| addresses.get(at));
+        other.is_none_or(|other| other == address)
+    })
 }
 
 /// Largest number of distinct words that one bank has to deliver.
@@ -151,7 +167,7 @@ mod tests {
     fn broadcast() {
         check(4, &strided(0), [0, 0, 0, 0, 1, 0], 1);
         check(8, &strided(0), [0, 0, 1, 0, 2, 0], 1);
-        check(16, &strided(0), [0, 0, 3, 0, 4, 0], 1);
+        check(16, &strided(0), [0, 0, 3, 0, 4, 0], 2);
     }
 
     #[test]

@@ -207,9 +207,9 @@ fn passes_by_hand() {
     let trace = r.run(|warp| warp.load(v, |_| Some(3)));
     let of = |gpu, memory| predict(&trace, gpu, Settings::default(), &[memory]).traffic.passes;
     assert_eq!((of("a100", Global), of("a100", Texture1d)), (4, 4));
-    // In shared memory, four quarters of a warp take a pass each, or all lanes take one. The copy of one sector adds a
-    // load and a store.
-    assert_eq!((of("a100", Shared), of("rtx2080ti", Shared)), (4 + 2, 1 + 2));
+    // In shared memory, four quarters of a warp take a pass each, or two of them one. The copy of one sector adds a load
+    // and a store.
+    assert_eq!((of("a100", Shared), of("rtx2080ti", Shared)), (4 + 2, 2 + 2));
     // A column takes as many passes as lines, independently of the bytes.
     assert_eq!(predict(&column(), "k20c", Settings::default(), &[Global]).traffic.passes, 64 * 32);
 }
