@@ -5,7 +5,7 @@ use super::{heading, measured, CacheArguments, Format};
 use base::Diagnostic;
 use base::Job;
 use lab::{
-    busiest, check_names, choose_kernels, comparison_text, gpu_topology, name_key, run_estimate, CacheModel,
+    busiest, check_names, choose_kernels, comparison_text, gpu_topology, name_key, run_estimate_above, CacheModel,
     CacheReport, Contents, GpuReport, GpuRoofline, KernelReport, LaunchState, Report, Scenario, ScenarioRun, Work,
     WorkAdvice, WorkCause,
 };
@@ -25,7 +25,7 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
     }
     name_arrays(&arguments.names, &contents, &mut scenario)?;
     if !contents.kernels.is_empty() {
-        fits_in_memory(run_estimate(&scenario, &contents)?)?;
+        fits_in_memory(&scenario, &contents)?;
     }
     let run = ScenarioRun::new(&scenario, &contents)?;
     if contents.has_error() {
@@ -39,7 +39,7 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
 }
 
 /// Refuses a run that is estimated to take more memory than is free. Where the system does not say what is free, every run fits.
-fn fits_in_memory(needed: u64) -> Result<(), Vec<Diagnostic>> {
+fn fits_in_memory(scenario: &Scenario, contents: &Contents) -> Result<(), Vec<Diagnostic>> {
     let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kibibytes = |name: &str| {
         let line = told.lines().find_map(|line| line.strip_prefix(name));
@@ -47,9 +47,7 @@ fn fits_in_memory(needed: u64) -> Result<(), Vec<Diagnostic>> {
     };
     let Some(available) = kibibytes("MemAvailable:") else { return Ok(()) };
     let free = (available + kibibytes("SwapFree:").unwrap_or(0)) << 10;
-    if needed <= free {
-        return Ok(());
-    }
+    let Some(needed) = run_estimate_above(free, scenario, contents)? else { return Ok(()) };
     Err(vec![Diagnostic::error(
         "run",
         format!("at most {} MiB, which are free", free >> 20),

@@ -32,7 +32,7 @@ pub use cache_tab::choose_kernels::choose_kernels;
 pub use cache_tab::compare::{compare_reports, compared_numbers, Better, ComparedNumber, Comparison, NumberRow};
 pub use cache_tab::count_filter::CountFilter;
 pub use cache_tab::csv::{array_csv, gpu_csv, gpu_values, report_csv};
-pub use cache_tab::estimate_memory::run_estimate;
+pub use cache_tab::estimate_memory::{run_estimate, run_estimate_above};
 pub use cache_tab::gpu_classes::GpuMissClasses;
 pub use cache_tab::gpu_report::{busiest, GpuKernelReport, GpuNumbers, GpuReport};
 pub use cache_tab::gpu_roofline::GpuRoofline;

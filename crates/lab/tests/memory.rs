@@ -7,7 +7,10 @@
 
 use base::{Job, Random};
 use flate2::{write::GzEncoder, Compression};
-use lab::{run_estimate, CacheModel, Contents, CudaOptions, CudaSettings, Intake, LaunchState, Scenario, ScenarioRun};
+use lab::{
+    run_estimate, run_estimate_above, CacheModel, Contents, CudaOptions, CudaSettings, Intake, LaunchState, Scenario,
+    ScenarioRun,
+};
 use std::io::Write;
 use testkit::{live_bytes, peak_bytes, Counting};
 use trace::{FileContent, FileReader};
@@ -148,7 +151,10 @@ fn estimates() {
         ("whole GPU, warm", whole("rtx3060", LaunchState::Warm)),
     ];
     for (what, scenario) in cases {
-        let estimate = run_estimate(&scenario, &contents).expect("a scenario that can run") as f64;
+        let bytes = run_estimate(&scenario, &contents).expect("a scenario that can run");
+        let above = |free: u64| run_estimate_above(free, &scenario, &contents).expect("a scenario that can run");
+        assert_eq!([above(0), above(bytes - 1), above(bytes)], [Some(bytes), Some(bytes), None], "{what}");
+        let estimate = bytes as f64;
         let run = || ScenarioRun::new(&scenario, &contents).expect("a scenario that can run").finish();
         let (report, peak) = peak_bytes(run);
         assert!(report.is_ok());

@@ -56,7 +56,7 @@ fn the_ranking_is_the_machines_order_with_the_equations_terms() {
         let moved: Vec<usize> = (0..3).filter(|i| placement[*i] != Memory::Global).collect();
         if moved.len() > 1 && !row["machine_microseconds"].is_null() {
             let reason = reasons.next().expect("a reason for all moves");
-            assert!(reason.starts_with("all moves together ") && reason.contains(" on the whole GPU"), "{reason}");
+            assert!(reason.starts_with("the whole placement ") && reason.contains(" on the whole GPU"), "{reason}");
         }
         for i in moved {
             let mut back = placement;

@@ -42,6 +42,9 @@ const COUNTED_PAGE_BYTES: u64 = 136 * 3 / 2;
 /// Bytes of the machine per part of a core: queues, servers and the misses on their way.
 const PART_BYTES: u64 = 4 << 10;
 
+/// Tables of line numbers have at most this number of entries on all cores, as a power of two.
+const TABLE_BITS: u64 = 22;
+
 /// Bytes of the stack of a set before its first line.
 const SET_BYTES: u64 = 112;
 
@@ -69,6 +72,24 @@ pub fn run_estimate(scenario: &Scenario, contents: &Contents) -> Result<u64, Vec
     let estimator = Estimator::of(scenario, contents)?;
     let chosen: Vec<Arc<Trace>> = chosen(scenario, contents)?.into_iter().map(|(_, kernel)| kernel).collect();
     Ok(held_bytes(&contents.kernels) + estimator.run_bytes(&chosen))
+}
+
+/// Returns the estimate of [`run_estimate`] if it exceeds `free` bytes. The accesses are read only if the most that so many
+/// could take exceeds it too.
+///
+/// # Errors
+///
+/// As [`run_estimate`].
+pub fn run_estimate_above(free: u64, scenario: &Scenario, contents: &Contents) -> Result<Option<u64>, Vec<Diagnostic>> {
+    let estimator = Estimator::of(scenario, contents)?;
+    let chosen: Vec<Arc<Trace>> = chosen(scenario, contents)?.into_iter().map(|(_, kernel)| kernel).collect();
+    let held = held_bytes(&contents.kernels);
+    if let Estimator::L1(estimator) = &estimator {
+        if held + estimator.most_bytes(&chosen) <= free {
+            return Ok(None);
+        }
+    }
+    Ok(Some(held + estimator.run_bytes(&chosen)).filter(|needed| *needed > free))
 }
 
 /// Returns the bytes of the traces and of what every run takes.
@@ -151,9 +172,22 @@ impl L1Estimator {
         kernels.iter().map(|kernel| self.kernel_bytes(std::slice::from_ref(kernel), 1)).max().unwrap_or(0)
     }
 
+    /// More than runs over kernels can take: two requests for each lane, each for a line of its own, and the largest table
+    /// of line numbers.
+    fn most_bytes(&self, kernels: &[Arc<Trace>]) -> u64 {
+        let steps = kernels.iter().map(|kernel| kernel.access_count() as u64).sum::<u64>();
+        let requests = 64 * steps;
+        self.bytes_of(Footprint { requests, steps, lines: requests, core_lines: requests }, kernels, 4)
+            + (4 << TABLE_BITS)
+    }
+
     /// Estimates a run over kernels that share caches. The caches of `kept` runs are in memory at once.
     fn kernel_bytes(&self, kernels: &[Arc<Trace>], kept: u64) -> u64 {
-        let Footprint { requests, steps, lines, core_lines } = footprint(kernels, &self.settings);
+        self.bytes_of(footprint(kernels, &self.settings), kernels, kept)
+    }
+
+    fn bytes_of(&self, footprint: Footprint, kernels: &[Arc<Trace>], kept: u64) -> u64 {
+        let Footprint { requests, steps, lines, core_lines } = footprint;
         let held = 12 * requests + 8 * steps + 8 * lines;
         // A hash table finds lines while the requests are made. It takes a key, a value and a tag byte per entry, and
         // the smaller table that it grew from is still there.
@@ -169,7 +203,7 @@ impl L1Estimator {
     /// Estimates the states and stacks of a core that accesses `own` of all `lines` in `requests` requests.
     fn core_bytes(&self, lines: u64, own: u64, requests: u64) -> CoreBytes {
         // A line's number on its core is in a table if the table is small, otherwise in a hash table.
-        let table = lines * u64::from(self.settings.modelled) <= 1 << 22;
+        let table = lines * u64::from(self.settings.modelled) <= 1 << TABLE_BITS;
         let names = if table { 4 * lines } else { hash(own, 9) * 5 / 4 };
         let states = 40 * own;
         // Each touch takes a slot. The slots are packed when half of them are old. A slot takes 4 bytes and the bits of

@@ -39,7 +39,7 @@ pub(crate) fn reasons(
     let whole = time_of(judged, &sample).zip(there);
     let mut sentences = Vec::new();
     if let Some((before, after)) = whole.filter(|_| moved.len() > 1) {
-        sentences.push(on_machine("all moves together", before, after));
+        sentences.push(on_machine("the whole placement", before, after));
     }
     for i in moved {
         let what = format!("{} in {} instead of {}", names[i], placement[i], sample[i]);
