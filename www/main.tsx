@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { boot } from './app/actions';
 import { startKeeping } from './app/kept/kept';
 import { startKeys } from './app/keys';
+import { framed } from './app/framed';
 import { reportCrash } from './app/session';
 import { openHash } from './app/sources';
 import { missingFeature } from './app/support';
@@ -11,6 +12,7 @@ import { registerTabs } from './app/tabs';
 import { startTheme } from './app/theme';
 import { onHashChange } from './app/url';
 import { startBaseline } from './app/with-compare';
+import { Framed } from './views/shell/framed';
 import { Shell } from './views/shell/shell';
 import { tabLoaders } from './views/tabs';
 import './styles/tokens.css';
@@ -34,6 +36,7 @@ startKeeping();
 const root = document.getElementById('app');
 
 function start() {
+  if (root && framed()) return render(<Framed />, root);
   const missing = missingFeature();
   if (root && missing) return render(<main class="card">{missing}</main>, root);
   boot();

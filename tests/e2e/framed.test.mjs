@@ -1,0 +1,36 @@
+// The page inside a frame of another site, where the host sends no headers.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertAccessible, withPage } from './browser.mjs';
+
+/** Opens a page of another origin that shows `address` in a frame, and gives the frame. */
+async function frame(page, address) {
+  await page.goto(
+    `data:text/html,<html lang=en><title>host</title><iframe title=inner width=900 height=700 src="${address}"></iframe>`,
+  );
+  return page.frameLocator('iframe');
+}
+
+test('a frame that nobody asked for shows a note and takes no file', () =>
+  withPage(async ({ page, site }) => {
+    const asked = site.seen.length;
+    const inner = await frame(page, `${site.url}#v=1&example=matmul-naive`);
+    const link = inner.getByRole('link', { name: 'Open Warpscope in its own tab' });
+    await link.waitFor();
+    assert.equal(await link.getAttribute('href'), `${site.url}#v=1&example=matmul-naive`);
+    assert.equal(await link.getAttribute('target'), '_blank');
+    assert.equal(await inner.locator('input, button, [data-testid=verdict]').count(), 0);
+    // The engine is not loaded for it.
+    assert.deepEqual(
+      site.seen.slice(asked).filter((line) => line.includes('.wasm')),
+      [],
+    );
+    await assertAccessible(page);
+  }));
+
+test('?embed asks for the frame: the page works in it', () =>
+  withPage(async ({ page, site }) => {
+    const inner = await frame(page, `${site.url}?embed#v=1&example=matvec-rows&gpu=rtx3060&model=gpu`);
+    await inner.getByTestId('verdict').waitFor();
+    assert.equal((await inner.locator('input[type=file]').count()) > 0, true);
+  }));
