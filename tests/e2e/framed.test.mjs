@@ -3,18 +3,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccessible, withPage } from './browser.mjs';
 
-/** Opens a page of another origin that shows `address` in a frame, and gives the frame. */
-async function frame(page, address) {
-  await page.goto(
-    `data:text/html,<html lang=en><title>host</title><iframe title=inner width=900 height=700 src="${address}"></iframe>`,
-  );
+/** Opens a page that shows `address` in a frame, and gives the frame. The host's server does not know that page. */
+async function frame(page, site, address) {
+  const inner = `<iframe title=inner width=900 height=700 src="${address.replaceAll('&', '&amp;')}"></iframe>`;
+  const body = `<html lang=en><title>host</title><main><h1>host</h1>${inner}</main>`;
+  await page.route(`${site.url}host.html`, (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto(`${site.url}host.html`);
   return page.frameLocator('iframe');
 }
 
 test('a frame that nobody asked for shows a note and takes no file', () =>
   withPage(async ({ page, site }) => {
     const asked = site.seen.length;
-    const inner = await frame(page, `${site.url}#v=1&example=matmul-naive`);
+    const inner = await frame(page, site, `${site.url}#v=1&example=matmul-naive`);
     const link = inner.getByRole('link', { name: 'Open Warpscope in its own tab' });
     await link.waitFor();
     assert.equal(await link.getAttribute('href'), `${site.url}#v=1&example=matmul-naive`);
@@ -30,7 +31,7 @@ test('a frame that nobody asked for shows a note and takes no file', () =>
 
 test('?embed asks for the frame: the page works in it', () =>
   withPage(async ({ page, site }) => {
-    const inner = await frame(page, `${site.url}?embed#v=1&example=matvec-rows&gpu=rtx3060&model=gpu`);
+    const inner = await frame(page, site, `${site.url}?embed#v=1&example=matvec-rows&gpu=rtx3060&model=gpu`);
     await inner.getByTestId('verdict').waitFor();
     assert.equal((await inner.locator('input[type=file]').count()) > 0, true);
   }));

@@ -47,6 +47,10 @@ pub(crate) fn sniff(head: &[u8], complete: bool, name: &str) -> Option<Sniffed> 
     if named == Format::Profile && !head.is_empty() && !head.contains(&0) {
         return Some(Sniffed::sure(named));
     }
+    if is_raw_timing(name) {
+        // Rows of numbers, as in a table of addresses. Another crate reads them.
+        return Some(Sniffed::sure(Format::Unknown));
+    }
     if head.starts_with(b"BZh") || Container::of_head(head).is_some() {
         return Some(Sniffed::sure(Format::Unknown));
     }
@@ -117,6 +121,13 @@ fn classify_line(line: &[u8], first: bool) -> Vec<Format> {
     possible.iter().filter(|(fits, _)| *fits).map(|&(_, format)| format).collect()
 }
 
+/// True for `GPU - MEMORY KIND.txt`, the names that mt4g gives its raw timing files. They have no header.
+pub(crate) fn is_raw_timing(name: &str) -> bool {
+    const KINDS: [&str; 5] =
+        [" Size.txt", " Line Size.txt", " Fetch Granularity.txt", " Segment Size.txt", " Latency.txt"];
+    name.contains(" - ") && KINDS.iter().any(|kind| name.ends_with(kind))
+}
+
 /// True for the header of a table of Nsight Compute or nvprof, and for lines that these tools print before it.
 fn is_profile(line: &[u8]) -> bool {
     if line.starts_with(b"==PROF==") || memchr::memmem::find(line, b"NVPROF is profiling").is_some() {
@@ -185,7 +196,7 @@ mod tests {
     #[test]
     fn content_first_name_second() {
         let traceg = Some(Format::Traceg { raw: false });
-        let cases: [(&str, &str, Option<Format>); 29] = [
+        let cases: [(&str, &str, Option<Format>); 31] = [
             ("blocksize: 32 1 1\n", "x", Some(Format::Trc)),
             ("0 0 4096 4\n", "x.traceg", Some(Format::Trc)),
             ("-kernel name = k\n", "x.trc", traceg),
@@ -205,6 +216,8 @@ mod tests {
             ("{\"grid_launch_id\":0,\"cta\":[0,0,0]}\n", "x", Some(Format::CuTracer)),
             ("{\"general\":\n", "x", Some(Format::Json)),
             ("address,size\n", "x", Some(Format::Csv)),
+            ("1024,40,41,40\n", "x - Size", Some(Format::Csv)),
+            ("1024,40,41,40\n", "a/NVIDIA H100 - L1 Size.txt", Some(Format::Unknown)),
             ("1a2b\n", "x.u64", Some(Format::U64)),
             ("0 1a2b\n", "x", Some(Format::Din)),
             ("text\n4096\n", "x", Some(Format::Unknown)),
