@@ -17,7 +17,7 @@ use crate::formats::table::{CsvColumns, TableParser};
 use crate::formats::text::{Line, Lines};
 use crate::formats::traceg::TracegReader;
 use crate::formats::trc::TrcReader;
-use crate::input::sniff::{sniff, Sniffed, HEAD_LIMIT};
+use crate::input::sniff::{is_raw_timing, sniff, Sniffed, HEAD_LIMIT};
 use crate::{AddressStream, FileContent};
 use base::{excerpt, Diagnostics, Severity};
 
@@ -163,13 +163,17 @@ impl PlainReader {
     fn refuse(&mut self, head: &[u8]) {
         let known = [(&b"BZh"[..], "bzip2"), (b"NVR", "Nsight Compute's report"), (b"SQLite format 3", "a database")];
         let known = known.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, name)| *name);
-        let known = Container::of_head(head).map(Container::name).or(known);
+        let raw_timing = is_raw_timing(&self.name).then_some("mt4g's raw timing file");
+        let known = Container::of_head(head).map(Container::name).or(known).or(raw_timing);
         let (found, help) = match known {
             Some(name @ "Nsight Compute's report") => {
                 (name.to_string(), "write it as CSV with `ncu --import FILE --csv --page raw`")
             }
             Some(name @ "a database") => {
                 (name.to_string(), "if it is nvprof's, write it as CSV with `nvprof --import-profile FILE --csv`")
+            }
+            Some(name @ "mt4g's raw timing file") => {
+                (name.to_string(), "read it with `warpscope topology`, or drop it on the page's Topology tab")
             }
             Some("bzip2") => ("bzip2".to_string(), "unpack it first (`bzip2 -d`) or pack it with gzip"),
             Some(name) => (format!("{name} inside other containers"), "unpack the outer containers first"),

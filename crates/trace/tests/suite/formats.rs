@@ -485,9 +485,10 @@ fn raw_traces_are_sorted_into_warps() {
 
 #[test]
 fn unknown_formats_say_what_is_known() {
-    let cases: [(&str, &[u8], &str); 4] = [
+    let cases: [(&str, &[u8], &str); 5] = [
         ("a.bin", b"\x00\x01garbage", "a.bin:1: error: expected a trace, an address stream, a kernelslist or JSON, plain or packed with gzip, zstd, xz or zip, found `"),
         ("a.trc", b"", "a.trc:1: error: expected a trace"),
+        ("G - L1 Size.txt", b"1024,40,41\n", "G - L1 Size.txt: error: expected a trace, an address stream, a kernelslist or JSON, plain or packed with gzip, zstd, xz or zip, found mt4g's raw timing file; read it with `warpscope topology`"),
         ("k.traceg.bz2", b"BZh9rest", "k.traceg.bz2: error: expected a trace, an address stream, a kernelslist or JSON, plain or packed with gzip, zstd, xz or zip, found bzip2; unpack"),
         ("a.trc.gz", &gzip(b""), "a.trc.gz:1: error: expected a trace"),
     ];
