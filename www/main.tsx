@@ -2,9 +2,9 @@
 
 import { render } from 'preact';
 import { boot } from './app/actions';
+import { framed } from './app/framed';
 import { startKeeping } from './app/kept/kept';
 import { startKeys } from './app/keys';
-import { framed } from './app/framed';
 import { reportCrash } from './app/session';
 import { openHash } from './app/sources';
 import { missingFeature } from './app/support';
@@ -28,15 +28,18 @@ addEventListener('error', (event) => {
 });
 addEventListener('unhandledrejection', (event) => reportCrash(event.reason));
 
-registerTabs(tabLoaders);
-startTheme();
-startKeys();
-startBaseline();
-startKeeping();
 const root = document.getElementById('app');
+startTheme();
+const alone = !framed();
+if (alone) {
+  registerTabs(tabLoaders);
+  startKeys();
+  startBaseline();
+  startKeeping();
+}
 
 function start() {
-  if (root && framed()) return render(<Framed />, root);
+  if (root && !alone) return render(<Framed />, root);
   const missing = missingFeature();
   if (root && missing) return render(<main class="card">{missing}</main>, root);
   boot();

@@ -30,7 +30,7 @@ export const HEADERS = {
 };
 
 /** The names of this machine. A page elsewhere whose name resolves to 127.0.0.1 sends another one. */
-const OWN_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
+const OWN_HOST = /^(127\.0\.0\.1|localhost)(:\d+)?$/i;
 
 /** The file of `root` that a request path means, or null when it means none. A link that leads out of `root` means none. */
 async function locate(root, prefix, requested) {
@@ -44,7 +44,7 @@ async function locate(root, prefix, requested) {
   const rest = at.slice(prefix.length);
   const file = path.resolve(root, rest === '' || rest.endsWith('/') ? `${rest}index.html` : rest);
   try {
-    // Both are resolved: `root` itself may lie behind a link.
+    // Both without links: `root` itself may be one.
     const inside = (await realpath(root)) + path.sep;
     return (await realpath(file)).startsWith(inside) ? file : null;
   } catch {

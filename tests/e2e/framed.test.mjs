@@ -1,8 +1,8 @@
-// The page inside a frame of another site, where the host sends no headers.
+// The page inside a frame of another page, where the host sends no headers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { assertAccessible, withPage } from './browser.mjs';
+import { assertAccessible, drop, withPage } from './browser.mjs';
 
 /** Opens a page that shows `address` in a frame, and gives the frame. The host's server does not know that page. */
 async function frame(page, site, address) {
@@ -13,7 +13,8 @@ async function frame(page, site, address) {
   return page.frameLocator('iframe');
 }
 
-test('a frame that nobody asked for shows a note and takes no file', () =>
+// The time limit is for the wait for the engine.
+test('a frame that nobody asked for shows a note and takes no file', { timeout: 60_000 }, () =>
   withPage(async ({ page, site }) => {
     // The page that the test opened first has its engine.
     const engines = () => site.seen.filter((line) => line.includes('.wasm')).length;
@@ -24,10 +25,18 @@ test('a frame that nobody asked for shows a note and takes no file', () =>
     assert.equal(await link.getAttribute('href'), `${site.url}#v=1&example=matmul-naive`);
     assert.equal(await link.getAttribute('target'), '_blank');
     assert.equal(await inner.locator('input, button, [data-testid=verdict]').count(), 0);
-    // The frame does not load one.
+    await assertAccessible(page.frames()[1]);
+    // Neither a key nor a dropped file starts anything: shortcuts and the drop layer are not there.
+    await link.focus();
+    for (const key of ['r', '2', 't']) await page.keyboard.press(key);
+    await drop(page.frames()[1], 'body', [{ name: 'a.trc', content: 'blocksize: 32 1 1\n0 0 4096 4\n' }]);
+    await page.waitForTimeout(300);
+    assert.equal(await inner.locator('main').count(), 1);
+    await link.waitFor();
+    // The frame loads no engine.
     assert.equal(engines(), 1);
-    await assertAccessible(page);
-  }));
+  }),
+);
 
 test('?embed asks for the frame: the page works in it', () =>
   withPage(async ({ page, site }) => {

@@ -1,7 +1,7 @@
-// The note in a frame of another site.
+// The note in a frame.
 
 export const FRAMED = {
   title: 'Warpscope is shown in a frame',
-  note: 'Another site shows this page inside its own. That site could cover parts of it, so nothing runs here and no file is taken.',
+  note: 'Another page shows this one inside itself and could cover parts of it. So nothing runs here, and no file is taken.',
   open: 'Open Warpscope in its own tab',
 } as const;

@@ -15,6 +15,7 @@ mod placement_reasons;
 mod placement_retrain;
 mod placement_session;
 mod profile;
+mod raw_names;
 mod reuse_analysis;
 mod reuse_session;
 mod texts;

@@ -121,11 +121,14 @@ fn classify_line(line: &[u8], first: bool) -> Vec<Format> {
     possible.iter().filter(|(fits, _)| *fits).map(|&(_, format)| format).collect()
 }
 
-/// True for `GPU - MEMORY KIND.txt`, the names that mt4g gives its raw timing files. They have no header.
+/// True for `GPU - MEMORY KIND.txt`, packed or not: the names that mt4g gives its raw timing files. They have no header. The crate
+/// `probe` reads them, and a test of `lab` holds that both know the same names.
 pub(crate) fn is_raw_timing(name: &str) -> bool {
-    const KINDS: [&str; 5] =
-        [" Size.txt", " Line Size.txt", " Fetch Granularity.txt", " Segment Size.txt", " Latency.txt"];
-    name.contains(" - ") && KINDS.iter().any(|kind| name.ends_with(kind))
+    // "Line Size" and "Segment Size" end in "Size".
+    const KINDS: [&str; 3] = [" size.txt", " fetch granularity.txt", " latency.txt"];
+    let base = crate::input::assemble::base_name(name).to_ascii_lowercase();
+    let base = crate::input::assemble::without_compression(&base);
+    base.contains(" - ") && KINDS.iter().any(|kind| base.ends_with(kind))
 }
 
 /// True for the header of a table of Nsight Compute or nvprof, and for lines that these tools print before it.
@@ -196,7 +199,7 @@ mod tests {
     #[test]
     fn content_first_name_second() {
         let traceg = Some(Format::Traceg { raw: false });
-        let cases: [(&str, &str, Option<Format>); 31] = [
+        let cases: [(&str, &str, Option<Format>); 32] = [
             ("blocksize: 32 1 1\n", "x", Some(Format::Trc)),
             ("0 0 4096 4\n", "x.traceg", Some(Format::Trc)),
             ("-kernel name = k\n", "x.trc", traceg),
@@ -218,6 +221,7 @@ mod tests {
             ("address,size\n", "x", Some(Format::Csv)),
             ("1024,40,41,40\n", "x - Size", Some(Format::Csv)),
             ("1024,40,41,40\n", "a/NVIDIA H100 - L1 Size.txt", Some(Format::Unknown)),
+            ("1024,40,41,40\n", "G - L1 Latency.txt.GZ", Some(Format::Unknown)),
             ("1a2b\n", "x.u64", Some(Format::U64)),
             ("0 1a2b\n", "x", Some(Format::Din)),
             ("text\n4096\n", "x", Some(Format::Unknown)),
