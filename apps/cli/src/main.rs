@@ -21,6 +21,7 @@ mod reuse;
 mod seed;
 mod settings;
 mod sweep;
+mod time_left;
 mod topology;
 mod trace;
 mod why;
