@@ -90,6 +90,9 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
     }
     if !arguments.rewrite.is_empty() {
         let moved = rewritten_text(&request, &contents, &pairs("--rewrite", &arguments.rewrite)?)?;
+        if arguments.format == Format::Json {
+            return super::json(&serde_json::json!({ "text": moved.text, "notes": moved.notes }));
+        }
         moved.notes.iter().for_each(|note| eprintln!("note: {note}"));
         return Ok(moved.text);
     }
