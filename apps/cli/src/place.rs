@@ -5,7 +5,6 @@ use super::files::{print_diagnostics, read_contents_with, read_file, ReadAs};
 use super::trace::CudaFileArguments;
 use super::Format;
 use base::Diagnostic;
-use base::Job;
 use clap::Parser;
 use lab::{
     dram_map, gpu_topology, retrain, rewritten_text, Contents, MachineTraining, MappingBits, OverlapFile,
@@ -118,10 +117,13 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
     }
     if !arguments.rewrite.is_empty() {
         let moved = rewritten_text(&request, &contents, &pairs("--rewrite", &arguments.rewrite)?)?;
+        if arguments.format == Format::Json {
+            return super::json(&serde_json::json!({ "text": moved.text, "notes": moved.notes }));
+        }
         moved.notes.iter().for_each(|note| eprintln!("note: {note}"));
         return Ok(moved.text);
     }
-    let report = PlacementRun::new(request, &contents)?.finish();
+    let report = crate::time_left::finish(PlacementRun::new(request, &contents)?);
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report)),

@@ -188,6 +188,16 @@ fn what_is_wrong_is_said_with_a_remedy() {
 }
 
 #[test]
+fn a_rewritten_text_comes_as_json_too() {
+    let rewrite = ["place", "example:matmul-naive", "--rewrite", "A=shared,B=shared"];
+    let report = json(&rewrite);
+    let text = String::from_utf8_lossy(&warpscope(&rewrite).stdout).into_owned();
+    assert!(text.contains("__shared__"), "{text}");
+    assert_eq!(report["text"], text);
+    assert!(report["notes"].is_array());
+}
+
+#[test]
 fn a_hashed_mapping_needs_the_pair_probe() {
     let report = json(&["dram-map", "--seed", "4", "--hashed"]);
     assert_eq!(report["right"], serde_json::json!([false, true]));

@@ -9,6 +9,7 @@ mod gpu_long;
 mod gpu_model;
 mod gpu_names;
 mod gpu_what_if;
+mod papers;
 mod placement_gemm_text;
 mod placement_hardware;
 mod placement_paper;
