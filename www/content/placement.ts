@@ -198,6 +198,10 @@ export const p = {
       const moves = grouped(names, line, from).map(([memory, arrays]) => `${listed(arrays)} in ${where(memory)}`);
       return `Put ${moves.join('; ')}: predicted to be about ${times(speedup)} as fast as now.`;
     },
+    sample: ({ microseconds: us, simulated }: SampleTime) =>
+      simulated
+        ? `Predicted from the present placement’s ${microseconds(us)} on the model of the whole GPU. Nothing was measured.`
+        : `Predicted from the present placement’s ${microseconds(us)}, as you measured it.`,
     facts: {
       best: 'Predicted time',
       now: 'As in the trace',
@@ -233,10 +237,6 @@ export const p = {
       `The best placements ran on the model of the whole GPU, each as your text rewritten for it, or as the trace with its arrays moved if there is no text. The rest of the ranking is by the equations alone. ${measured(gpu)} on placements of a matrix product its choice from one trace was 5 % slower than the best on average, and half of its times were less than 20 % off.`,
     printed:
       'This is the model as printed, for reading the paper with your own kernel. It is no better than its sample: its times of placements far from the sample are rough. The page “Placement” of the documentation has its errors.',
-    sample: ({ microseconds: us, simulated }: SampleTime) =>
-      simulated
-        ? `The sample takes ${microseconds(us)} on the model of the whole GPU. Nothing was measured.`
-        : `The sample takes ${microseconds(us)}, as you measured it.`,
     trained: (error: number, untrained: number, rows: number, kernels: number) =>
       `On ${count(rows)} placements of ${count(kernels)} kernels, each kernel predicted without its own times, the mean error is ${percent(error)}, and ${percent(untrained)} without training.${
         error < untrained ? '' : ' So the training does not help here: choose the sample’s ratio above.'
@@ -245,8 +245,7 @@ export const p = {
     own: 'These are your own coefficients. The link names them; whoever opens it needs the file.',
     wanted: (name: string) =>
       `The link was made with trained coefficients (${name}) that this page does not have, so the numbers below are without them. Drop their JSON here.`,
-    outside: (list: string) =>
-      `Outside what the overlap was trained on: ${list}. The prediction is a guess there.`,
+    outside: (list: string) => `Outside what the overlap was trained on: ${list}. The prediction is a guess there.`,
     missing:
       'Not modelled: values and register dependences, instruction caches, TLBs, padding and other changes of the code, asynchronous copies.',
     retrain: 'Train equation 11 of the printed model',

@@ -7,7 +7,7 @@ import { settings } from './state';
 
 const change = (key: string, value: string | null) => setView(`placement.${key}`, value);
 
-function Number({ name, label, value, hint }: { name: string; label: string; value: number | null; hint?: string }) {
+function Quantity({ name, label, value, hint }: { name: string; label: string; value: number | null; hint?: string }) {
   return (
     <div class="field">
       <label for={`placement-${name}`}>{label}</label>
@@ -40,7 +40,7 @@ export function Printed() {
           {p.printed.sampleHint}
         </p>
         {MEASURED.map((key) => (
-          <Number key={key} name={key} label={p.printed.measured[key]} value={sample[key]} />
+          <Quantity key={key} name={key} label={p.printed.measured[key]} value={sample[key]} />
         ))}
       </fieldset>
       <fieldset class="ablations" aria-describedby="placement-open-hint">
@@ -50,7 +50,11 @@ export function Printed() {
         </p>
         <div class="field">
           <label for="placement-rule">{p.printed.rule}</label>
-          <select id="placement-rule" value={rule ?? ''} onChange={(e) => change('rule', e.currentTarget.value || null)}>
+          <select
+            id="placement-rule"
+            value={rule ?? ''}
+            onChange={(e) => change('rule', e.currentTarget.value || null)}
+          >
             <option value="">{p.printed.rules.own}</option>
             {RULES.map((name) => (
               <option key={name} value={name}>
@@ -59,7 +63,7 @@ export function Printed() {
             ))}
           </select>
         </div>
-        <Number name="gamma" label={p.printed.gamma} value={gamma} hint={p.printed.gammaHint} />
+        <Quantity name="gamma" label={p.printed.gamma} value={gamma} hint={p.printed.gammaHint} />
         <label class="check">
           <input
             type="checkbox"
