@@ -11,6 +11,7 @@ import { missingFeature } from './app/support';
 import { registerTabs } from './app/tabs';
 import { startTheme } from './app/theme';
 import { onHashChange } from './app/url';
+import { page } from './content/document';
 import { startBaseline } from './app/with-compare';
 import { Framed } from './views/shell/framed';
 import { Shell } from './views/shell/shell';
@@ -29,6 +30,9 @@ addEventListener('error', (event) => {
 addEventListener('unhandledrejection', (event) => reportCrash(event.reason));
 
 const root = document.getElementById('app');
+document.documentElement.lang = page.tag;
+document.title = page.title;
+document.querySelector('meta[name=description]')?.setAttribute('content', page.description);
 startTheme();
 const alone = !framed();
 if (alone) {
