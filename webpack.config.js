@@ -14,6 +14,19 @@ const languages = Object.keys(JSON.parse(readFileSync(path.join(words, 'language
 /** Chunks without words: each language ships the same file. */
 const WORDLESS = ['worker', 'editor', 'drawings-light', 'drawings-dark', 'kept', 'patterns'];
 
+const rules = [
+  {
+    test: /\.tsx?$/,
+    loader: 'esbuild-loader',
+    options: { target, charset: 'utf8', jsx: 'automatic', jsxImportSource: 'preact' },
+  },
+  // Published beside the page under its own name, for people who write topology files.
+  { resourceQuery: /published/, type: 'asset/resource', generator: { filename: '[name][ext]' } },
+  { test: /\.wgsl$/, type: 'asset/source' },
+  // Files, not <style> elements: the page's Content-Security-Policy allows no inline styles.
+  { test: /\.css$/, use: [MiniCssExtractPlugin.loader, 'css-loader'] },
+];
+
 /** An import of words takes those of the language, where it has a module of the same name. Its own modules may take the source's. */
 const translated = (language) =>
   new webpack.NormalModuleReplacementPlugin(/^\.\.?\//, (asked) => {
@@ -42,20 +55,7 @@ export default (env, argv) => {
     // import.meta.url)`, the page's and wasm-bindgen's own, one shared asset. (asyncWebAssembly made two copies of it.)
     target: ['web', target],
     resolve: { extensions: ['.tsx', '.ts', '.js'] },
-    module: {
-      rules: [
-        {
-          test: /\.tsx?$/,
-          loader: 'esbuild-loader',
-          options: { target, charset: 'utf8', jsx: 'automatic', jsxImportSource: 'preact' },
-        },
-        // Published beside the page under its own name, for people who write topology files.
-        { resourceQuery: /published/, type: 'asset/resource', generator: { filename: '[name][ext]' } },
-        { test: /\.wgsl$/, type: 'asset/source' },
-        // Files, not <style> elements: the page's Content-Security-Policy allows no inline styles.
-        { test: /\.css$/, use: [MiniCssExtractPlugin.loader, 'css-loader'] },
-      ],
-    },
+    module: { rules },
     optimization: {
       // Files say what they are; tests/e2e/static.test.mjs holds a size for each name.
       chunkIds: 'named',

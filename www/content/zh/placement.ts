@@ -1,6 +1,6 @@
 // Every text of the Placement tab in Chinese.
 
-import type { BitKind, DramScore, Memory, PlaceLine } from '../../engine/placement/types';
+import type { DramScore, Memory, PlaceLine } from '../../engine/placement/types';
 import type { p as english } from '../placement';
 import { asCount, asDifference, asMask } from '../placement-numbers';
 import type { Translated } from '../translated';
@@ -130,7 +130,7 @@ export const p: Translated<typeof english> = {
       klb: 'Krämer–Langenbach-Belz',
       'kingman-linear': '不带平方的 Kingman',
       seed: '按原文',
-    } as { own: (name: string) => string } & Record<string, string | ((name: string) => string)>,
+    },
     without: '去掉',
     withoutHint: '论文的消融实验（图 7 至 9）：模型的每一部分改变了什么。',
     parts: { counting: '指令计数', queue: '排队与行缓冲', mapping: '地址映射' },
@@ -361,7 +361,7 @@ export const p: Translated<typeof english> = {
     legend: '点：九个的中位数。线：最小至最大；离群值超出图外。',
     answer: '你的答案',
     answerHint: '每一位的用途是什么？散列的位是存储体位；进入同一存储体位的各位列在下面。',
-    kind: { column: '列', bank: '存储体', row: '行' } as Record<BitKind, string>,
+    kind: { column: '列', bank: '存储体', row: '行' },
     kindOf: (bit: number) => `位 ${bit} 的用途`,
     unsaid: '?',
     groups: '一起散列的位',

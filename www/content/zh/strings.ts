@@ -1,6 +1,6 @@
 // The texts of the page in Chinese.
 
-import type { Diagnostic, FileId, Misses, Severity } from '../../engine/types';
+import type { Diagnostic, FileId, Misses } from '../../engine/types';
 import type { Strings } from '../strings';
 import { bytes, count, percent, share } from './format';
 import { verdictHeadline, verdictMeaning } from './verdict';
@@ -250,7 +250,7 @@ const zh: Strings = {
   diagnostics: {
     heading: '关于你的文件',
     headingRun: '消息',
-    severity: { note: '提示', warning: '警告', error: '错误' } as Record<Severity, string>,
+    severity: { note: '提示', warning: '警告', error: '错误' },
     place: (file: string, line: number | null) => (line === null ? file : `${file}，第 ${count(line)} 行`),
     expected: '应为',
     found: '实际',
