@@ -13,6 +13,7 @@ mod check;
 mod compare;
 mod convert;
 mod discover;
+mod exercise;
 mod files;
 mod info;
 mod measured;
@@ -22,6 +23,7 @@ mod reuse;
 mod seed;
 mod settings;
 mod sweep;
+mod time_left;
 mod topology;
 mod trace;
 mod why;
@@ -78,6 +80,9 @@ enum Command {
     },
     /// List the built-in examples.
     Examples,
+    /// Exercises of the course: list, show, check, grade.
+    #[command(subcommand)]
+    Exercise(exercise::ExerciseCommand),
     #[command(flatten)]
     Reuse(reuse::Command),
 }
@@ -203,6 +208,7 @@ fn main() -> ExitCode {
         Command::Presets { preset: Some(id) } => preset_parameters(&id),
         Command::Examples => Ok(list_examples()),
         Command::Reuse(command) => reuse::run(command),
+        Command::Exercise(command) => exercise::run(&command),
     };
     match done.and_then(print) {
         Ok(()) if was_refused() && !arguments.keep_going => ExitCode::FAILURE,

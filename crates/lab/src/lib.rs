@@ -79,9 +79,11 @@ pub use papers::{
 };
 pub use placement_tab::dram_exercise::{BitKind, DramAnswer, DramExercise, DramReveal, DramScore, FlipTimes};
 pub use placement_tab::dram_map::{dram_map, DramMapReport, MappingBits};
-pub use placement_tab::overlap::{retrain, OverlapFile};
+pub use placement_tab::overlap::{retrain, MachineTraining, OverlapErrors, OverlapFile};
+pub use placement_tab::paper::{PaperRequest, SampleTime};
+pub use placement_tab::report::{BankLoad, PlacementArray, PlacementReport, PlacementRow};
 pub use placement_tab::rewriter::rewritten_text;
-pub use placement_tab::run::{BankLoad, PlacementArray, PlacementReport, PlacementRequest, PlacementRow, PlacementRun};
+pub use placement_tab::run::{PlacementRequest, PlacementRun};
 pub use placement_tab::session::{
     ArrayEdit, KernelChoice, PlacementCount, PlacementDetails, PlacementInput, PlacementLine, PlacementPrepared,
     PlacementProgress, PlacementRanking, PlacementSession, TermBar,

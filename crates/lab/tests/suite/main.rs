@@ -12,6 +12,8 @@ mod gpu_what_if;
 mod papers;
 mod placement_gemm_text;
 mod placement_hardware;
+mod placement_paper;
+mod placement_paper_hardware;
 mod placement_reasons;
 mod placement_retrain;
 mod placement_session;
