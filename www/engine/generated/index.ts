@@ -1650,7 +1650,7 @@ export type PlacePaper = {
   static_constants: number,
   /** The rule of the overlap; empty: coefficients decide. */
   overlap: '' | 'sample' | 'trained' | 'sample+trained' | 'sim',
-  /** Γ of equation 16; null: that of Fermi. */
+  /** Γ of equation 16; null: 0. */
   gamma: number | null,
   /** The time of an instruction between two arrivals; empty: EIT. */
   arrivals: '' | 'eit' | 'cycle' };
