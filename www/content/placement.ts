@@ -1,7 +1,8 @@
 // Every text of the Placement tab.
 
 import type { BitKind, DramScore, Memory, PlaceLine, SampleTime } from '../engine/placement/types';
-import { bytes, count, percent, percent1, signed } from './format';
+import { bytes, count, percent, percent1 } from './format';
+import { asCount, asDifference, asMask } from './placement-numbers';
 
 const memories: Record<Memory, string> = {
   global: 'global',
@@ -362,7 +363,7 @@ export const p = {
     difference: 'Change',
     count: 'Count',
     counted: (key: string) => counts[key] ?? key,
-    number: (n: number) => (Math.abs(n) >= 100 || Number.isInteger(n) ? signed(n) : n.toFixed(1).replace('-', '−')),
+    number: asCount,
     /** A sentence of the engine, as this page writes memories and signs. */
     reason: (text: string) =>
       text
@@ -371,7 +372,7 @@ export const p = {
           (_, to: Memory, from: Memory) => ` in ${memories[to] ?? to} instead of ${memories[from] ?? from} `,
         )
         .replaceAll(/ -(?=\d)/g, ' −'),
-    signed: (n: number) => (Math.abs(n) < 0.05 ? '0' : `${n > 0 ? '+' : ''}${signed(n)}`),
+    signed: asDifference,
     all: 'Show all counts',
     allOfEquations: 'Show all of the equations’ counts',
     banks: 'Banks of main memory (equations)',
@@ -469,7 +470,7 @@ export const p = {
       `You have ${s.bits} of ${s.of_bits} bits right${s.of_groups > 0 ? ` and ${s.groups} of ${s.of_groups} hashed banks` : ''}.`,
     explain:
       'Algorithm 1 flips single bits and cannot see hashes. The pair probe flips two bits of the bank group together: where both enter the same bank bit, the bank stays and the row changes, which only a conflict shows. No latency tells which bit of such a pair belongs to the row.',
-    mask: (bits: number[]) => bits.join(' + '),
+    mask: asMask,
   },
 };
 

@@ -151,7 +151,7 @@ fn model(arguments: &PlaceArguments) -> String {
 /// Trains equation 11 on a table, or on the model of the whole GPU.
 fn train(path: &Path, contents: &Contents, request: &PlacementRequest) -> Result<OverlapFile, Vec<Diagnostic>> {
     match path.to_str() {
-        Some("machine") => MachineTraining::new(contents, request)?.finish(),
+        Some("machine") => crate::time_left::finish(MachineTraining::new(contents, request)?),
         _ => retrain(&path.display().to_string(), &read_file(path)?, contents, request),
     }
 }
