@@ -59,6 +59,8 @@ fn trained_on_hardware() {
             "  {rule}: untrained {untrained:.1} %, equation 11 {trained:.1} %, sample and equation 11 {both:.1} %"
         );
     }
-    // As on the model of the whole GPU, so no coefficients are shipped.
-    assert!(!training.helps(), "{:?}", training.errors);
+    assert_eq!(training.size.1, kernels.len(), "each kernel has launches with several variants");
+    for [untrained, trained, both] in percent(&training) {
+        assert!([untrained, trained, both].iter().all(|error| error.is_finite()), "{untrained} {trained} {both}");
+    }
 }
