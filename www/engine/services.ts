@@ -1,5 +1,6 @@
 // The services that a worker of the engine can be, by the name that the page starts it with.
 
+import type { CourseService } from './course/protocol';
 import type { HashService } from './hash-service';
 import type { PlaceService } from './placement/protocol';
 import type { ReuseService, PartService } from './reuse/protocol';
@@ -18,6 +19,8 @@ export interface Services {
   /** Measures this machine. */
   machine: MachineService;
   placement: PlaceService;
+  /** Exercises. */
+  course: CourseService;
   hash: HashService;
 }
 

@@ -2,6 +2,7 @@
 
 import * as Comlink from 'comlink';
 import { initSync } from '../../pkg/engine/warpscope';
+import { Courses } from './course/service';
 import { Hash } from './hash-service';
 import { Place } from './placement/service';
 import { Part } from './reuse/part-service';
@@ -18,6 +19,7 @@ const services: { [Name in keyof Services]: new (memory: WebAssembly.Memory) => 
   topology: Topologies,
   machine: MachineChase,
   placement: Place,
+  course: Courses,
   hash: Hash,
 };
 

@@ -1,0 +1,121 @@
+// The Learn tab: a course of exercises, each with a starting state, a question and a checked answer.
+
+import { useEffect } from 'preact/hooks';
+import { chooseLanguage, language, LANGUAGES, type Language } from '../../app/language';
+import { setView } from '../../app/tabs';
+import { DiagnosticList } from '../../components/diagnostics';
+import { OpenButton } from '../../components/file-input';
+import { ProgressBar, useEscape } from '../../components/progress-bar';
+import { SeedRow } from '../../components/seed-row';
+import { Segments } from '../../components/segments';
+import { Editor } from './editor';
+import { Exercise } from './exercise';
+import { HandInPanel } from './hand-in';
+import { CourseList } from './list';
+import {
+  activity,
+  exerciseId,
+  notice,
+  openExercise,
+  problems,
+  seed,
+  showList,
+  shown,
+  stop,
+  takeFiles,
+  wanted,
+  words,
+  writing,
+} from './state';
+import '../../styles/learn.css';
+
+export { takeFiles };
+
+function chooseWords(next: Language) {
+  chooseLanguage(next);
+  setView('lang', next);
+}
+
+export default function LearnTab() {
+  const w = words.value;
+  useEscape(() => activity.value !== null, stop);
+  useEffect(() => {
+    if (wanted.value) void openExercise(wanted.value);
+  }, [wanted.value?.text, wanted.value?.seed]);
+  return (
+    <div class="columns learn" lang={language.value}>
+      <aside class="setup" aria-label={w.setup}>
+        <Segments
+          name="learn-language"
+          legend={w.language}
+          ids={[...LANGUAGES]}
+          labels={w.languages}
+          value={language.value}
+          set={chooseWords}
+          class="modes"
+        />
+        <SeedRow id="learn-seed" label={w.seed} another={w.seedAnother} seed={seed.value} view="learn.seed" />
+        <HandInPanel />
+        <section class="panel" aria-label={w.own}>
+          <h2>{w.own}</h2>
+          <p class="hint">{w.ownHint}</p>
+          <p class="buttons">
+            <OpenButton>{w.open}</OpenButton>
+            <button type="button" onClick={() => (writing.value = !writing.value)} aria-pressed={writing.value}>
+              {w.edit}
+            </button>
+          </p>
+        </section>
+      </aside>
+      <main id="result" tabIndex={-1}>
+        <p class="intro">{w.intro}</p>
+        <Standing />
+        <Main />
+      </main>
+    </div>
+  );
+}
+
+function Main() {
+  const w = words.value;
+  if (writing.value) return <Editor />;
+  if (exerciseId.value === null) return <CourseList />;
+  const now = shown.value;
+  return (
+    <>
+      <p>
+        <button type="button" class="link-button" onClick={showList}>
+          ← {w.all}
+        </button>
+      </p>
+      {!wanted.value && (
+        <p class="card" role="alert">
+          {w.missing(exerciseId.value)}
+        </p>
+      )}
+      {wanted.value && now && <Exercise key={`${now.view.id} ${now.of.seed}`} now={now} />}
+    </>
+  );
+}
+
+function Standing() {
+  const now = activity.value;
+  return (
+    <>
+      {now && (
+        <ProgressBar
+          testId="learn-progress"
+          label={now.what}
+          done={now.done}
+          total={now.total}
+          cancelling={false}
+          onCancel={stop}
+        />
+      )}
+      <p role="status" class={notice.value ? 'status-text' : 'unseen'}>
+        {notice.value}
+      </p>
+      <DiagnosticList list={problems.value} dismiss={() => (problems.value = [])} />
+    </>
+  );
+}
