@@ -23,6 +23,8 @@ const rules = [
   // Published beside the page under its own name, for people who write topology files.
   { resourceQuery: /published/, type: 'asset/resource', generator: { filename: '[name][ext]' } },
   { test: /\.wgsl$/, type: 'asset/source' },
+  // As text: a hand-in names the hash of the file.
+  { test: /course.exercises.[\w-]+\.json$/, type: 'asset/source' },
   // Files, not <style> elements: the page's Content-Security-Policy allows no inline styles.
   { test: /\.css$/, use: [MiniCssExtractPlugin.loader, 'css-loader'] },
 ];
