@@ -7,4 +7,6 @@ mod info;
 mod oracle;
 mod packed;
 mod round_trip;
+mod scenario_file;
 mod share;
+mod stored_links;

@@ -1,7 +1,7 @@
 //! The command line. It has the same use cases as the page and gives the same numbers.
 
 use base::Diagnostic;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use lab::{example_list, gpu_topology, inherited, parameters, preset_list, topology_facts, CacheModel};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -16,7 +16,9 @@ mod discover;
 mod files;
 mod info;
 mod measured;
+mod open;
 mod place;
+mod reference;
 mod reuse;
 mod seed;
 mod settings;
@@ -48,6 +50,8 @@ enum Command {
     Sweep(sweep::SweepArguments),
     /// Compare two reports of `cache`: which of GPU, model, state, seed and parameters differ, and each number with its difference.
     Compare(compare::CompareArguments),
+    /// Run the scenario of a link or of a scenario file, and say whether its result is reproduced.
+    Open(open::OpenArguments),
     /// Step through the accesses of a core in the model `paper` or `gpu`, and say why one hit or missed.
     Why(why::WhyArguments),
     /// Hold the model `gpu` against files of hardware counters.
@@ -73,6 +77,9 @@ enum Command {
     },
     /// List the built-in examples.
     Examples,
+    /// Print every command and option as Markdown.
+    #[command(hide = true)]
+    Reference,
     #[command(flatten)]
     Reuse(reuse::Command),
 }
@@ -185,6 +192,7 @@ fn main() -> ExitCode {
         Command::Cache(arguments) => cache::cache(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Open(arguments) => open::open(&arguments),
         Command::Why(arguments) => why::why(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::describe(&arguments),
@@ -197,6 +205,7 @@ fn main() -> ExitCode {
         Command::Presets { preset: None } => Ok(list_presets()),
         Command::Presets { preset: Some(id) } => preset_parameters(&id),
         Command::Examples => Ok(list_examples()),
+        Command::Reference => Ok(reference::reference(&Arguments::command())),
         Command::Reuse(command) => reuse::run(command),
     };
     match done.and_then(print) {

@@ -4,6 +4,7 @@ mod cli;
 mod cli_compare;
 mod cli_cuda;
 mod cli_gpu;
+mod cli_open;
 mod cli_place;
 mod cli_probe;
 mod cli_sweep;
