@@ -35,7 +35,8 @@ export default (env, argv) => ({
     ],
   },
   plugins: [
-    new HtmlWebpackPlugin({ template: './index.html', scriptLoading: 'module' }),
+    // Previews of links show a picture by its whole address, which only the host knows: `SITE_URL=https://host/folder/`.
+    new HtmlWebpackPlugin({ template: './index.html', scriptLoading: 'module', site: process.env.SITE_URL ?? '' }),
     new MiniCssExtractPlugin({ filename: '[name].[contenthash:8].css' }),
   ],
   optimization: {
