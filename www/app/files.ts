@@ -53,3 +53,8 @@ async function walk(entry: FileSystemEntry, found: File[]): Promise<void> {
     for (const child of part) await walk(child, found);
   }
 }
+
+/** A file of a scenario says so in its first bytes. */
+export async function isScenarioFile(file: File): Promise<boolean> {
+  return /^\s*\{\s*"warpscope"\s*:\s*"scenario"/.test(await file.slice(0, 200).text());
+}
