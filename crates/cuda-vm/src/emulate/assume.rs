@@ -72,7 +72,8 @@ fn likely_size(name: &str) -> &'static str {
 /// Whether an undeclared size is the side of a block, by its name.
 fn is_shape(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    ["block", "thread", "tile", "radius", "warp", "unroll"].iter().any(|word| name.contains(word))
+    name.starts_with("tid")
+        || ["block", "thread", "tile", "radius", "warp", "unroll"].iter().any(|word| name.contains(word))
 }
 
 /// The launches of the host that the options ask for.

@@ -159,3 +159,24 @@ fn kernels_after_a_long_loop_of_launches_have_the_launch_of_the_host() {
     let blocks = |i: usize| run.assumed[i].values[0].2.clone();
     assert_eq!([blocks(0), blocks(1)], ["host line 5, launch 1 of 256 or more", "host line 6, launch 1 of 256"]);
 }
+
+#[test]
+fn a_kernel_node_of_a_graph_is_a_launch() {
+    let text = "__global__ void scale(float *a, float by, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] *= by; }\n\
+        void build(cudaGraph_t graph, float *a, int n) {\n\
+          float by = 2.5f;\n\
+          cudaGraphNode_t node;\n\
+          cudaKernelNodeParams params = {0};\n\
+          void *args[3] = {(void *)&a, (void *)&by, &n};\n\
+          params.func = (void *)scale;\n\
+          params.gridDim = dim3((n + 63) / 64, 1, 1);\n\
+          params.blockDim = dim3(64, 1, 1);\n\
+          params.sharedMemBytes = 0;\n\
+          params.kernelParams = args;\n\
+          params.extra = NULL;\n\
+          cudaGraphAddKernelNode(&node, graph, NULL, 0, &params);\n\
+        }\n\
+        int main() { float *a; cudaMalloc(&a, 1000 * sizeof(float)); cudaGraph_t g; cudaGraphCreate(&g, 0); build(g, a, 1000); }\n";
+    let run = assumes(text, &["scale<<<16, 64>>>(a: float[1000]", "by = 2.5, n = 1000"]);
+    assert_eq!(origin(&run, "blocks"), "16, host line 13");
+}

@@ -293,7 +293,7 @@ fn matters(name: &str) -> bool {
 
 /// Whether a function of the library launches a kernel.
 fn starts(name: &str) -> bool {
-    name.starts_with("cudaLaunch") || name.starts_with("hipLaunch")
+    name.starts_with("cudaLaunch") || name.starts_with("hipLaunch") || name.starts_with("cudaGraphAddKernelNode")
 }
 
 /// Whether a function launches a kernel itself.
