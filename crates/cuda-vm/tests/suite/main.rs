@@ -18,6 +18,7 @@ mod long_launches;
 mod own_headers;
 mod patterns;
 mod registers;
+mod real_files;
 mod rewrite;
 mod rewrite_refusals;
 mod sass;
