@@ -99,6 +99,7 @@ fn declarations() -> String {
         .with::<ReuseChart>()
         .with::<PlaceAsk>()
         .with::<Trained>()
+        .with::<TrainingStep>()
         .with::<PlacementInput>()
         .with::<PlacementPrepared>()
         .with::<PlacementProgress>()
