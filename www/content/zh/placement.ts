@@ -5,6 +5,7 @@ import type { p as english } from '../placement';
 import { asCount, asDifference, asMask } from '../placement-numbers';
 import type { Translated } from '../translated';
 import { bytes, count, percent, percent1 } from './format';
+import { say } from './messages';
 
 const memories: Record<Memory, string> = {
   global: '全局',
@@ -326,7 +327,7 @@ export const p: Translated<typeof english> = {
       const ratio = line.machine_microseconds / now.machine_microseconds;
       return `整个 GPU 上 ${microseconds(line.machine_microseconds)}，与现在相比 ${change(ratio - 1)}`;
     },
-    illegal: (why: string) => `不可行：${why}。`,
+    illegal: (why: string) => `不可行：${say(why)}。`,
     reasons: '原因',
     same: '没有数组移动。',
     counts: '按方程，什么改变',
@@ -342,7 +343,7 @@ export const p: Translated<typeof english> = {
     count: '项目',
     counted: (key: string) => counts[key] ?? key,
     number: asCount,
-    reason: (text: string) => text.replaceAll(/ -(?=\d)/g, ' −'),
+    reason: (text: string) => say(text).replaceAll(/ -(?=\d)/g, ' −'),
     signed: asDifference,
     all: '显示全部计数',
     allOfEquations: '显示方程的全部计数',
