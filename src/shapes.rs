@@ -440,7 +440,7 @@ pub struct PlacePaper {
     /// The rule of the overlap; empty: coefficients decide.
     #[cfg_attr(feature = "types", ts(type = "'' | 'sample' | 'trained' | 'sample+trained' | 'sim'"))]
     pub overlap: String,
-    /// Γ of equation 16; null: that of Fermi.
+    /// Γ of equation 16; null: 0.
     pub gamma: Option<f64>,
     /// The time of an instruction between two arrivals; empty: EIT.
     #[cfg_attr(feature = "types", ts(type = "'' | 'eit' | 'cycle'"))]

@@ -72,6 +72,8 @@ fn declarations() -> String {
         .with::<SweepTable>()
         .with::<ComparedNumber>()
         .with::<PointStep>()
+        .with::<PaperOutline>()
+        .with::<PaperReport>()
         .with::<WhyProgress>()
         .with::<TextsStep>()
         .with::<LaunchOutlineShape>()

@@ -42,6 +42,8 @@ const BUDGET = {
   'topology.css': 1_500,
   'placement.js': 19_000,
   'placement.css': 1_500,
+  'check.js': 5_000,
+  'check.css': 700,
   'sweep.js': 4_000,
   'l1.js': 6_000,
   'contents.js': 5_000,

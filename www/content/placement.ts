@@ -186,7 +186,8 @@ export const p = {
       sim: 'that of Sim et al. (PPoPP’12)',
     },
     gamma: 'Γ of a barrier (equation 16)',
-    gammaHint: '64 is for Fermi. Nobody published it for Kepler. 0 leaves barriers out.',
+    gammaHint:
+      'Empty: 0, which leaves barriers out. Sim et al. have 64 for Fermi; with it barriers take longer than whole kernels. Nobody published it for Kepler.',
     cycle: 'An instruction between two arrivals takes a cycle, and not the EIT',
   },
   verdict: {

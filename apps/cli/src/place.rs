@@ -45,7 +45,7 @@ pub(super) struct PlaceArguments {
     /// the whole GPU supplies it.
     #[arg(long, value_name = "KEY=NUMBER", value_delimiter = ',')]
     sample: Vec<String>,
-    /// Choices of the model `paper` where the paper is open: `overlap=sample|trained|sample+trained|sim`, `gamma=64`,
+    /// Choices of the model `paper` where the paper is open: `overlap=sample|trained|sample+trained|sim`, `gamma=0`,
     /// `arrivals=eit|cycle`.
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',')]
     assume: Vec<String>,

@@ -178,7 +178,7 @@ export const p: Translated<typeof english> = {
       sim: 'Sim 等人的（PPoPP’12）',
     },
     gamma: '栅障的 Γ（方程 16）',
-    gammaHint: '64 适用于 Fermi。Kepler 的值没有人公布过。0 表示不计栅障。',
+    gammaHint: '留空：0，即不计栅障。Sim 等人对 Fermi 用 64；用它时栅障比整个核函数还长。Kepler 的值没有人公布过。',
     cycle: '两次到达之间的一条指令占一个周期，而不是 EIT',
   },
   verdict: {

@@ -39,7 +39,7 @@ const zh: Strings = {
 
   tabs: {
     label: '实验室的各部分',
-    names: { cache: '缓存', kernel: '核函数', reuse: '重用', topology: '拓扑', placement: '放置' },
+    names: { cache: '缓存', kernel: '核函数', reuse: '重用', topology: '拓扑', placement: '放置', check: '自检' },
     loading: '正在加载此标签页…',
     failed: '此标签页加载失败，请检查网络连接。',
     again: '重试',

@@ -1394,6 +1394,92 @@ export type PageError = {
   /** Why, and what to do. */
   diagnostics: Array<Diagnostic> };
 
+/** A row before it ran. */
+export type PaperOutline = {
+  /** The row. */
+  id: string,
+  /** The key of the paper. */
+  paper: string,
+  /** The title of the paper. */
+  title: string,
+  /** The place in the paper. */
+  item: string,
+  /** What is compared. */
+  what: string };
+
+/** All rows that ran. */
+export type PaperReport = {
+  /** The counts. */
+  totals: PaperTotals,
+  /** The rows in the order of the list. */
+  rows: Array<PaperResult> };
+
+/** A row that ran. */
+export type PaperResult = {
+  /** The row. */
+  id: string,
+  /** The key of the paper. */
+  paper: string,
+  /** The place in the paper. */
+  item: string,
+  /** What is compared. */
+  what: string,
+  /** The unit of the values, or an empty text. */
+  unit: string,
+  /** What the published values are: `printed`, `hardware`, `own` or `none`. */
+  origin: 'printed' | 'hardware' | 'own' | 'none',
+  /** Published and ours. */
+  values: Array<PaperValue>,
+  /** The largest difference, with its sign. */
+  worst: number | null,
+  /** A larger difference makes the row red. `None` where nothing can be compared. */
+  bound: number | null,
+  /** How it came out. */
+  verdict: PaperVerdict,
+  /** A difference is larger than the bound, or ours could not be computed. */
+  red: boolean,
+  /** The row is red where that is known, and not red elsewhere. */
+  expected: boolean,
+  /** Why values differ, or why nothing can be compared. It is empty for rows that must be exact. */
+  because: string,
+  /** The hash of a link that opens the run, where there is one. */
+  link: string | null };
+
+/** How many rows came out how. */
+export type PaperTotals = {
+  /** Rows that ran. */
+  rows: number,
+  /** All values equal. */
+  exact: number,
+  /** A value differs. */
+  differs: number,
+  /** Nothing can be compared. */
+  cannot: number,
+  /** Ours could not be computed. */
+  failed: number,
+  /** Red. */
+  red: number,
+  /** Red where that is not known, or not red where it is. */
+  unexpected: number };
+
+/** One published value beside ours. */
+export type PaperValue = {
+  /** What of the row it is, such as `128 threads`. */
+  label: string,
+  /** The published value, or `–`. */
+  published: string,
+  /** Ours, or `–`. */
+  ours: string,
+  /** Ours minus the published value, for numbers. In percent of it for a relative value. */
+  difference: number | null,
+  /** The difference is in percent of the published value. */
+  relative: boolean,
+  /** Both are the same, in the digits that were published. `None` where only one of them exists. */
+  equal: boolean | null };
+
+/** How a row came out. */
+export type PaperVerdict = "exact" | "differs" | "cannot" | "failed";
+
 /** A parameter as the page's form and `warpscope presets` show it. */
 export type Parameter = {
   /** The key for `--set` and links. */
@@ -1564,7 +1650,7 @@ export type PlacePaper = {
   static_constants: number,
   /** The rule of the overlap; empty: coefficients decide. */
   overlap: '' | 'sample' | 'trained' | 'sample+trained' | 'sim',
-  /** Γ of equation 16; null: that of Fermi. */
+  /** Γ of equation 16; null: 0. */
   gamma: number | null,
   /** The time of an instruction between two arrivals; empty: EIT. */
   arrivals: '' | 'eit' | 'cycle' };
