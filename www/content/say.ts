@@ -1,5 +1,6 @@
 // How a message of the engine is said in another language. The engine sends English text. A table has it as a key, with `{}` in the
-// place of each value; the values go into the translation, in the same order or where `{1}`, `{2}` … stand.
+// place of each value, or `{#}` where only a number can stand. The values go into the translation, in the same order or where `{1}`,
+// `{2}` … stand.
 
 type Template = [RegExp, string];
 
@@ -7,11 +8,18 @@ const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** The keys with values, those with most fixed text first: they say most exactly what a message is. */
 function templatesOf(table: Record<string, string>): Template[] {
-  const fixed = (key: string) => key.replaceAll('{}', '').length;
+  const fixed = (key: string) => key.replace(/\{#?\}/g, '').length;
+  const pattern = (key: string) =>
+    new RegExp(
+      `^${key
+        .split('{}')
+        .map((part) => part.split('{#}').map(literal).join('([\\d.,]+)'))
+        .join('([^]*?)')}$`,
+    );
   return Object.entries(table)
-    .filter(([key]) => key.includes('{}'))
+    .filter(([key]) => /\{#?\}/.test(key))
     .sort(([a], [b]) => fixed(b) - fixed(a))
-    .map(([key, own]) => [new RegExp(`^${key.split('{}').map(literal).join('([^]*?)')}$`), own]);
+    .map(([key, own]) => [pattern(key), own]);
 }
 
 /** Puts values in. */

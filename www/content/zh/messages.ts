@@ -12,3 +12,5 @@ import(/* webpackChunkName: 'messages' */ './messages/table').then(
 );
 
 export const say = (text: string) => spoken.value?.(text) ?? text;
+
+export const speaks = () => spoken.value !== null;

@@ -211,7 +211,7 @@ const zh: Strings = {
       ].join('，'),
     yes: '是',
     no: '否',
-    sourceOf: (source: string) => `来源：${say(source)}`,
+    sourceOf: (source: string) => `来源：${source}`,
     status: { official: '官方', measured: '实测', assumed: '假定', option: '开关' },
     statusHelp: {
       official: '厂商公布，或从设备读出。',

@@ -17,7 +17,7 @@ export function shown(value: unknown, unit: string): string {
     const text = Number.isInteger(value) ? count(value) : String(Math.round(value * 100) / 100);
     return unit ? `${text} ${say(unit)}` : text;
   }
-  if (typeof value === 'string') return value.replaceAll('_', ' ');
+  if (typeof value === 'string') return say(value.replaceAll('_', ' '));
   return typeof value === 'object' ? inWords(value) : JSON.stringify(value);
 }
 

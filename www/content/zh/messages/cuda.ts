@@ -95,7 +95,7 @@ export const cuda: Record<string, string> = {
   'a kernel of the file': '文件中的核函数',
   'write `launch: kernel<<<blocks, threads>>>(name = value, array: float[n] = random(1))`':
     '请写 `launch: kernel<<<blocks, threads>>>(name = value, array: float[n] = random(1))`',
-  '`<<<` after the kernel’s name': '核函数名之后的 `<<<`',
+  "`<<<` after the kernel's name": '核函数名之后的 `<<<`',
   '`>>>` after the threads': '线程之后的 `>>>`',
   'blocks and threads between `<<<` and `>>>`': '`<<<` 与 `>>>` 之间的线程块和线程',
   'the name of a kernel': '核函数名',

@@ -3,7 +3,7 @@
 export const reading: Record<string, string> = {
   nothing: '无',
   'at most {} messages': '最多 {} 条消息',
-  '{} more': '另有 {} 条',
+  '{#} more': '另有 {} 条',
   'fix the first ones and load the file again': '请先修正前面的，再重新加载文件',
 
   // Links.
@@ -32,7 +32,7 @@ export const reading: Record<string, string> = {
   'one that is cut off': '被截断的归档',
   'padding of a multiple of 4 bytes after it': '其后为 4 字节倍数的填充',
   'a dictionary of at most 64 MiB': '最多 64 MiB 的字典',
-  'one of {} MiB': '{} MiB 的',
+  'one of {#} MiB': '{} MiB 的',
   'pack the file again with `xz -9` or less, or with gzip': '请用不高于 `xz -9` 的级别或 gzip 重新压缩',
   'the LZMA2 filter alone': '只有 LZMA2 过滤器',
   'another filter': '另一种过滤器',
@@ -223,10 +223,10 @@ export const reading: Record<string, string> = {
   'let the profiler write its output to this file again': '请让剖析器重新把输出写到此文件',
   'the CSV of Nsight Compute or nvprof, the JSON of KTT 2, or hits and misses of a .prof file':
     'Nsight Compute 或 nvprof 的 CSV、KTT 2 的 JSON，或 .prof 文件的命中与未命中',
-  'write it as text: `ncu --csv --page raw`, `nvprof --csv`, or KTT’s JSON':
+  "write it as text: `ncu --csv --page raw`, `nvprof --csv`, or KTT's JSON":
     '请写成文本：`ncu --csv --page raw`、`nvprof --csv` 或 KTT 的 JSON',
   'the file is not used': '此文件未使用',
-  'a topology (JSON, mt4g’s CSV, gpgpusim.config), or a raw file named `… - MEMORY KIND.txt`':
+  "a topology (JSON, mt4g's CSV, gpgpusim.config), or a raw file named `… - MEMORY KIND.txt`":
     '拓扑（JSON、mt4g 的 CSV、gpgpusim.config），或名为 `… - MEMORY KIND.txt` 的原始文件',
   "a topology or mt4g's raw timing files": '拓扑，或 mt4g 的原始计时文件',
   'choose a topology file or the folder of raw files': '请选择拓扑文件，或原始文件的文件夹',

@@ -8,7 +8,7 @@ export const running: Record<string, string> = {
     '核函数 {} 的轨迹放不进内存。它逐块运行，指令的组成是到目前为止各线程块的。',
   '{} of {} cores are simulated, with their share of the blocks, L2 slices and DRAM channels. The totals are scaled to all blocks; the rows are those of the sample. L2 hits and DRAM counts differ where cores share data.':
     '模拟了 {2} 个核心中的 {1} 个，以及相应份额的线程块、L2 分片和 DRAM 通道。总数按全部线程块放大；各行是样本的。核心之间共享数据时，L2 命中和 DRAM 计数会有差异。',
-  '{} of {} kernels are run; the others are left out.': '运行了 {2} 个核函数中的 {1} 个，其余未运行。',
+  '{#} of {#} kernels are run; the others are left out.': '运行了 {2} 个核函数中的 {1} 个，其余未运行。',
   'Instruction fetch, address translation and row buffers of DRAM are not modelled.':
     '没有建模：取指、地址翻译和 DRAM 的行缓冲。',
   "{} runs wavefronts of {} lanes; the trace's warps of 32 are used as they are.":
@@ -185,8 +185,7 @@ export const running: Record<string, string> = {
   'none in this run': '这次运行中没有',
   'ask for less at a time, such as any outcome': '请一次少问一些，例如任意结果',
   'access {} of those that fit': '符合的第 {} 次访问',
-  '{} of them': '有 {} 次',
-  'choose a number from 1 to {}, the number of those that fit': '请选择 1 至 {} 的数，即符合的次数',
+  '{#} of them': '有 {} 次',
   'such an access after this step': '此步之后的这种访问',
   'go back to an earlier step': '请回到较早的步',
   'such an access before this step': '此步之前的这种访问',
@@ -195,6 +194,23 @@ export const running: Record<string, string> = {
   'take one from the report': '请从报告中取一个',
 
   // Placements.
+  '{} bytes of constant memory, there are {}': '常量内存 {} 字节，而只有 {}',
+  'staging without reuse: a block uses each element once at most': '暂存而无重用：一个线程块对每个元素最多用一次',
+  'its indices have no row and column that the text shows': '源码没有显示其下标的行和列',
+  'the kernel writes it, and this memory is read only': '核函数会写它，而这种内存只读',
+  'the kernel does not use it': '核函数没有使用它',
+  'it is no parameter': '它不是参数',
+  'the text copies it to shared memory already': '源码已经把它拷贝到共享内存',
+  "does not fit: {} bytes of a block's {}": '放不下：一个线程块的 {2} 字节中需要 {1} 字节',
+  'the kernel writes it, and the text does not show which block owns an element':
+    '核函数会写它，而源码没有显示哪个线程块拥有一个元素',
+  'several blocks may use an element, and each would have its own copy':
+    '几个线程块可能使用同一元素，各自会有自己的副本',
+  'line {} takes the address of an element': '第 {} 行取了一个元素的地址',
+  'line {} hands its address on': '第 {} 行把其地址传出',
+  'line {} reads it through a pointer': '第 {} 行通过指针读取它',
+  '{} in {} instead of {} saves {} on the whole GPU: {} {} → {}':
+    '{1} 放在 {2} 而不是 {3}，在整个 GPU 上节省 {4}：{5} {6} → {7}',
   'load a trace, or choose one of its kernels': '请加载轨迹，或选择其中一个核函数',
   'a kernel from 1 to {}': '1 至 {} 的核函数',
   'a name, the first byte and the length, as in `A 0x7f0000 4096`': '名称、首字节和长度，如 `A 0x7f0000 4096`',
@@ -219,6 +235,5 @@ export const running: Record<string, string> = {
   'measure more placements, or load more kernels': '请测量更多放置，或加载更多核函数',
   'at least {} kernels': '至少 {} 个核函数',
   'load more kernels': '请加载更多核函数',
-  'an array of the kernel: {}': '该核函数的数组：{}',
   'a placement that fits': '符合的放置',
 };

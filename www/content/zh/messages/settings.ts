@@ -114,12 +114,10 @@ export const settings: Record<string, string> = {
   'Model only the first so many threads, in whole blocks.': '只对前若干个线程建模，取整个线程块。',
   "On: the warp queue of the paper's section 4.5. Off: plain round robin (section 4.1), the setting of its tables 2 to 5.":
     '开：论文 4.5 节的线程束队列。关：简单轮转（4.1 节），即表 2 至 5 的设置。',
-  "Off: plain round robin, the setting of the paper's tables 2 to 5.": '关：简单轮转，即论文表 2 至 5 的设置。',
   'Figure 9 of the paper finds 6. It has an effect only where loads do not hold their warp.':
     '论文图 9 得到 6。只有加载不使线程束等待时才起作用。',
   "On: clipping (end of the paper's section 4.2). Off: a miss on a line in flight draws a latency of its own, the setting of its tables 3 to 5.":
     '开：截断（论文 4.2 节末）。关：对在途缓存行的未命中另抽一个延迟，即表 3 至 5 的设置。',
-  'Off: a miss on a line in flight draws a latency of its own.': '关：对在途缓存行的未命中另抽一个延迟。',
   'What stores do to this cache.': '存储对这个缓存的做法。',
   "Uses the launch's shared memory and registers, where the trace and the topology tell them.":
     '轨迹和拓扑给出时，使用启动的共享内存和寄存器。',
@@ -135,6 +133,13 @@ export const settings: Record<string, string> = {
   'Shared memory': '共享内存',
   'Main memory': '主存',
   'size unknown': '大小未知',
+  'write through no allocate': '写穿，不分配',
+  'write evict': '写逐出',
+  'write allocate': '写分配',
+  'lines of warp': '线程束的缓存行',
+  'not recently used': '最近未使用',
+  'whole instructions': '整条指令',
+  'on miss': '未命中时',
   Line: '缓存行',
   Latency: '延迟',
   'Lanes of a warp': '线程束的线程数',
