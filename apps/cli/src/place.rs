@@ -4,7 +4,7 @@
 use super::files::{print_diagnostics, read_contents_with, read_file, ReadAs};
 use super::trace::CudaFileArguments;
 use super::Format;
-use base::Diagnostic;
+use base::{Diagnostic, Job};
 use clap::Parser;
 use lab::{
     dram_map, gpu_topology, retrain, rewritten_text, Contents, MachineTraining, MappingBits, OverlapFile,
@@ -151,7 +151,7 @@ fn model(arguments: &PlaceArguments) -> String {
 /// Trains equation 11 on a table, or on the model of the whole GPU.
 fn train(path: &Path, contents: &Contents, request: &PlacementRequest) -> Result<OverlapFile, Vec<Diagnostic>> {
     match path.to_str() {
-        Some("machine") => MachineTraining::new(contents, request)?.finish(),
+        Some("machine") => crate::time_left::finish(MachineTraining::new(contents, request)?),
         _ => retrain(&path.display().to_string(), &read_file(path)?, contents, request),
     }
 }
