@@ -23,7 +23,6 @@ use std::io::{Read, Write};
 /// The greatest length of a link's hash, in characters. Chat and mail programs cut longer links.
 pub const MAX_LINK_LENGTH: usize = 4096;
 
-
 const STATES: &str = "cold, copies, replay or warm";
 
 /// The greatest number of kernels that a link may select.

@@ -3,6 +3,7 @@
 import type { Diagnostic, FileId, Misses } from '../../engine/types';
 import type { Strings } from '../strings';
 import { bytes, count, percent, share } from './format';
+import { say } from './messages';
 import { verdictHeadline, verdictMeaning } from './verdict';
 
 export const className: Record<keyof Misses, string> = {
@@ -143,7 +144,7 @@ const zh: Strings = {
     skipped: '已跳过',
     nothing: '无',
     skippedItem: (what: string, line: number | null, why: string) =>
-      `${line === null ? '' : `第 ${count(line)} 行：`}${what}：${why}`,
+      `${line === null ? '' : `第 ${count(line)} 行：`}${say(what)}：${say(why)}`,
     skippedCount: (n: number) => `${count(n)} 项`,
     kernels: '核函数',
     run: '运行',
@@ -203,10 +204,10 @@ const zh: Strings = {
     advanced: '全部参数',
     changed: (n: number) => `已改 ${count(n)} 项`,
     reset: '还原',
-    resetOf: (label: string) => `还原“${label}”`,
+    resetOf: (label: string) => `还原“${say(label)}”`,
     resetAll: '全部还原',
     changedList: '已改的参数',
-    chip: (label: string, value: string, own: string) => `${label}：${value}${own && `（原为 ${own}）`}`,
+    chip: (label: string, value: string, own: string) => `${say(label)}：${value}${own && `（原为 ${own}）`}`,
     changedBadge: '已改',
     changedHelp: (own: string, status: string) => `这是你的值。GPU 自身的值是 ${own}（${status}）。`,
     summary: (size: number, line: number, ways: number, cores: number) =>
@@ -475,7 +476,7 @@ const zh: Strings = {
   },
 
   describe: (d: Diagnostic) =>
-    `${d.file}${d.line === null ? '' : `:${d.line}`}：${zh.diagnostics.severity[d.severity]}：应为 ${d.expected}，实际 ${d.found}${d.help ? `；${d.help}` : ''}`,
+    `${d.file}${d.line === null ? '' : `:${d.line}`}：${zh.diagnostics.severity[d.severity]}：应为 ${say(d.expected)}，实际 ${say(d.found)}${d.help ? `；${say(d.help)}` : ''}`,
 };
 
 /** Accesses of lanes by space and kind. */
