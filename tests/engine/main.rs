@@ -6,5 +6,8 @@ mod common;
 mod info;
 mod oracle;
 mod packed;
+mod papers;
 mod round_trip;
+mod scenario_file;
 mod share;
+mod stored_links;

@@ -1,7 +1,7 @@
 //! The command line. It has the same use cases as the page and gives the same numbers.
 
 use base::Diagnostic;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use lab::{example_list, gpu_topology, inherited, parameters, preset_list, topology_facts, CacheModel};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -13,14 +13,19 @@ mod check;
 mod compare;
 mod convert;
 mod discover;
+mod exercise;
 mod files;
 mod info;
 mod measured;
+mod open;
+mod papers;
 mod place;
+mod reference;
 mod reuse;
 mod seed;
 mod settings;
 mod sweep;
+mod time_left;
 mod topology;
 mod trace;
 mod why;
@@ -48,9 +53,15 @@ enum Command {
     Sweep(sweep::SweepArguments),
     /// Compare two reports of `cache`: which of GPU, model, state, seed and parameters differ, and each number with its difference.
     Compare(compare::CompareArguments),
+    /// Run the scenario of a link or of a scenario file, and say whether its result is reproduced.
+    Open(open::OpenArguments),
     /// Step through the accesses of a core in the model `paper` or `gpu`, and say why one hit or missed.
     Why(why::WhyArguments),
-    /// Hold the model `gpu` against files of hardware counters.
+    /// Recompute the tables and figures of the papers and show the differences, or hold the model `gpu` against files of
+    /// hardware counters.
+    ///
+    /// A row of a paper is red if a difference is larger than the row's bound. Rows that are known to be red say why. The
+    /// exit status is 1 only if a row is red that is not known to be, or is not red although it is said to be.
     Check(check::CheckArguments),
     /// Describe files: their kernels, instructions, accesses and arrays, and the memory that a run takes.
     Info(InfoArguments),
@@ -73,6 +84,12 @@ enum Command {
     },
     /// List the built-in examples.
     Examples,
+    /// Exercises of the course: list, show, check, grade.
+    #[command(subcommand)]
+    Exercise(exercise::ExerciseCommand),
+    /// Print every command and option as Markdown.
+    #[command(hide = true)]
+    Reference,
     #[command(flatten)]
     Reuse(reuse::Command),
 }
@@ -185,6 +202,7 @@ fn main() -> ExitCode {
         Command::Cache(arguments) => cache::cache(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Open(arguments) => open::open(&arguments),
         Command::Why(arguments) => why::why(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::describe(&arguments),
@@ -197,7 +215,9 @@ fn main() -> ExitCode {
         Command::Presets { preset: None } => Ok(list_presets()),
         Command::Presets { preset: Some(id) } => preset_parameters(&id),
         Command::Examples => Ok(list_examples()),
+        Command::Reference => Ok(reference::reference(&Arguments::command())),
         Command::Reuse(command) => reuse::run(command),
+        Command::Exercise(command) => exercise::run(&command),
     };
     match done.and_then(print) {
         Ok(()) if was_refused() && !arguments.keep_going => ExitCode::FAILURE,

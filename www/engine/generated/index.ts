@@ -15,6 +15,23 @@ export type AccessCounts = {
   /** Latency misses. There are none in `reference`. */
   latency: number };
 
+/** What the visitor fills in. */
+export type AnswerForm = { "kind": "number",
+  /** Its unit. */
+  unit: Words | null } | { "kind": "choice",
+  /** Several may have to be chosen. */
+  several: boolean,
+  /** The options with their numbers in the file. */
+  options: Array<[number, Words]> } | { "kind": "order",
+  /** The items with their numbers in the file, in the order in which they are shown. */
+  items: Array<[number, Words]> } | { "kind": "row",
+  /** The label of each cell. */
+  labels: Array<string> } | { "kind": "kernel",
+  /** The text to start from. */
+  text: string,
+  /** The unit of the figure. */
+  unit: Words } | { "kind": "locked" };
+
 /** An array of a kernel. */
 export type ArrayInfo = { name: string,
   /** The first byte address, as hexadecimal text. */
@@ -80,7 +97,9 @@ export type BankRow = {
   /** The mean wait in ns. */
   wait_ns: number,
   /** True if the requests exceed what the bank can serve. */
-  saturated: boolean };
+  saturated: boolean,
+  /** The coefficients of variation of the times between arrivals and of the service times (equation 10). */
+  variation: [number, number] };
 
 /** The accesses at a range of distances, for a chart and its table. */
 export type Bar = {
@@ -133,7 +152,9 @@ export type CacheReport = {
   notes: Array<string> };
 
 /** One of the four runs of `reference`. */
-export type Case = { histogram: Record<string, number>,
+export type Case = {
+  /** The requests by reuse distance. */
+  histogram: Record<string, number>,
   /** The tick at which the last warp finished. */
   ticks: number,
   /** The number of issues that were postponed. */
@@ -196,7 +217,9 @@ export type ComparedScope = "all" | "unit" | "time" | "model";
 export type ComparedUnit = "count" | "bytes" | "seconds" | "share" | "mean";
 
 /** The requests of one core. */
-export type CoreRow = { core: number,
+export type CoreRow = {
+  /** The number of the core, counted from 0. */
+  core: number,
   /** The tick at which the last warp of the core finished. */
   ticks: number,
   /** Line requests to the L1. */
@@ -214,6 +237,21 @@ export type CoreRow = { core: number,
 
 /** The part of a kernel that is counted. */
 export type CountFilter = { "array": string } | { "line": number } | { "pc": string } | { "set": number } | { "distances": [number, number | null] };
+
+/** What a step on an exercise gave. One of the last three is there when it is finished. */
+export type CourseStep = {
+  /** Units that are done. */
+  done: number,
+  /** Units in all; 0 while that is not known. */
+  total: number,
+  /** Nothing is left to do. */
+  finished: boolean,
+  /** The exercise on show. */
+  view: ExerciseView | null,
+  /** What the check found. */
+  verdict: ExerciseVerdict | null,
+  /** The solution. */
+  solution: Words | null };
 
 /** How CUDA text is run to make a trace. It also applies to the text of an example. */
 export type CudaSettings = {
@@ -386,6 +424,42 @@ export type ExampleTwin = {
   /** The sizes that make it the better form. All others are those of the naive form. */
   sizes: { [key in string]: string } };
 
+/** What the check found. */
+export type ExerciseVerdict = {
+  /** Whether the answer is right. */
+  right: boolean,
+  /** What to tell, the most helpful first. It is empty for a right answer of most kinds. */
+  say: Array<Say>,
+  /** A hash of the exercise, the seed, its values, the answer and whether it is right. */
+  digest: string };
+
+/** An exercise on show. */
+export type ExerciseView = {
+  /** The identifier. */
+  id: string,
+  /** 1 to 3. */
+  level: number,
+  /** The seed of the parameters. */
+  seed: number,
+  /** The title. */
+  title: Words,
+  /** What the visitor learns. */
+  goal: Words,
+  /** The hash of the link of the starting state, without `#`. Null where there is none. */
+  start: string | null,
+  /** What to do, in order. */
+  steps: Array<Words>,
+  /** The question. */
+  question: Words,
+  /** What the visitor fills in. */
+  form: AnswerForm,
+  /** Two hints, the weaker one first. */
+  hints: Array<Words>,
+  /** What to read, by section. */
+  reading: Array<Words>,
+  /** Whether the solution has a figure. */
+  figure: boolean };
+
 /** An experiment on a hidden GPU. */
 export type Experiment = { "kind": "sizes",
   /** The memory that the loads go through. */
@@ -513,6 +587,9 @@ export type FoundCache = {
   amount: number | null,
   /** The memories that were found to be in the same cache. */
   shared_with: Array<string> };
+
+/** An answer as the visitor gave it. Numbers of options and items are those of the file, from 0. */
+export type GivenAnswer = { "text": string } | { "choice": Array<number> } | { "order": Array<number> } | { "row": Array<string> } | { "kernel": string };
 
 /** The accesses to one array. */
 export type GpuArrayRow = {
@@ -989,6 +1066,32 @@ export type Guess = {
   /** The latency of main memory, in cycles. */
   main_cycles: number };
 
+/** What a visitor hands in. */
+export type HandIn = {
+  /** The version of this format, which is 1. */
+  warpscope_answers: number,
+  /** Who hands in: a person or a group. */
+  name: string,
+  /** The answers. */
+  answers: Array<HandedAnswer> };
+
+/** One answer of a hand-in. */
+export type HandedAnswer = {
+  /** The identifier of the exercise. */
+  exercise: string,
+  /** The seed of its parameters. */
+  seed: number,
+  /** The answer. */
+  given: GivenAnswer,
+  /** Whether the page found it right. */
+  right: boolean,
+  /** The fingerprint of the verdict under the name. */
+  fingerprint: string,
+  /** How often the visitor had it checked. */
+  tries: number,
+  /** How many hints the visitor opened. */
+  hints: number };
+
 /** The selection of a hidden GPU. */
 export type Hidden = {
   /** The seed of the mystery GPU and of the noise of its times. */
@@ -1392,6 +1495,92 @@ export type PageError = {
   /** Why, and what to do. */
   diagnostics: Array<Diagnostic> };
 
+/** A row before it ran. */
+export type PaperOutline = {
+  /** The row. */
+  id: string,
+  /** The key of the paper. */
+  paper: string,
+  /** The title of the paper. */
+  title: string,
+  /** The place in the paper. */
+  item: string,
+  /** What is compared. */
+  what: string };
+
+/** All rows that ran. */
+export type PaperReport = {
+  /** The counts. */
+  totals: PaperTotals,
+  /** The rows in the order of the list. */
+  rows: Array<PaperResult> };
+
+/** A row that ran. */
+export type PaperResult = {
+  /** The row. */
+  id: string,
+  /** The key of the paper. */
+  paper: string,
+  /** The place in the paper. */
+  item: string,
+  /** What is compared. */
+  what: string,
+  /** The unit of the values, or an empty text. */
+  unit: string,
+  /** What the published values are: `printed`, `hardware`, `own` or `none`. */
+  origin: 'printed' | 'hardware' | 'own' | 'none',
+  /** Published and ours. */
+  values: Array<PaperValue>,
+  /** The largest difference, with its sign. */
+  worst: number | null,
+  /** A larger difference makes the row red. `None` where nothing can be compared. */
+  bound: number | null,
+  /** How it came out. */
+  verdict: PaperVerdict,
+  /** A difference is larger than the bound, or ours could not be computed. */
+  red: boolean,
+  /** The row is red where that is known, and not red elsewhere. */
+  expected: boolean,
+  /** Why values differ, or why nothing can be compared. It is empty for rows that must be exact. */
+  because: string,
+  /** The hash of a link that opens the run, where there is one. */
+  link: string | null };
+
+/** How many rows came out how. */
+export type PaperTotals = {
+  /** Rows that ran. */
+  rows: number,
+  /** All values equal. */
+  exact: number,
+  /** A value differs. */
+  differs: number,
+  /** Nothing can be compared. */
+  cannot: number,
+  /** Ours could not be computed. */
+  failed: number,
+  /** Red. */
+  red: number,
+  /** Red where that is not known, or not red where it is. */
+  unexpected: number };
+
+/** One published value beside ours. */
+export type PaperValue = {
+  /** What of the row it is, such as `128 threads`. */
+  label: string,
+  /** The published value, or `–`. */
+  published: string,
+  /** Ours, or `–`. */
+  ours: string,
+  /** Ours minus the published value, for numbers. In percent of it for a relative value. */
+  difference: number | null,
+  /** The difference is in percent of the published value. */
+  relative: boolean,
+  /** Both are the same, in the digits that were published. `None` where only one of them exists. */
+  equal: boolean | null };
+
+/** How a row came out. */
+export type PaperVerdict = "exact" | "differs" | "cannot" | "failed";
+
 /** A parameter as the page's form and `warpscope presets` show it. */
 export type Parameter = {
   /** The key for `--set` and links. */
@@ -1455,7 +1644,9 @@ export type PlaceAsk = {
   /** Memories of the arrays in the trace; empty: all in global memory. */
   from: Array<string>,
   /** The model's equations. */
-  model: 'default' | 'seed',
+  model: 'default' | 'paper',
+  /** What the printed model is given. */
+  paper: PlacePaper,
   /** The model of the banks' queues; empty: the model's own. */
   queue: string,
   /** Terms that are left out. */
@@ -1518,8 +1709,7 @@ export type PlaceLine = {
   t_overlap: number,
   /** True if the time is so close to the best that the model cannot distinguish the two. */
   tie: boolean,
-  /** The chance to be the fastest of those that ran on the machine, or of the ranking of trained coefficients. It is
-   * null for others, or if it was not requested. */
+  /** The chance to be the fastest of those that ran on the machine. It is null for others, or if it was not requested. */
   chance: number | null };
 
 /** The details of one placement. */
@@ -1538,7 +1728,7 @@ export type PlaceLook = {
   counts: Array<PlaceCount>,
   /** The banks of main memory by the equations. */
   banks: Array<BankRow>,
-  /** The features that lie outside of the range on which the overlap was trained or tested. */
+  /** The events that lie outside of the range on which the overlap was trained. */
   outside: Array<string>,
   /** CUDA text that puts the arrays into these memories. */
   snippet: string,
@@ -1546,6 +1736,25 @@ export type PlaceLook = {
   rewritten: boolean,
   /** What the reader of a rewritten text has to know, in sentences. */
   rewrite_notes: Array<string> };
+
+/** What was measured of the sample placement, and choices where the paper is open. */
+export type PlacePaper = {
+  /** The sample's time, µs; null: the model of the whole GPU supplies it. */
+  time_us: number | null,
+  /** Whether the time is by the model of the whole GPU. */
+  simulated: boolean,
+  /** Executed warp instructions of the launch. */
+  inst_executed: number | null,
+  /** Issued warp instructions of the launch. */
+  inst_issued: number | null,
+  /** Bytes of constant memory that the module keeps. */
+  static_constants: number,
+  /** The rule of the overlap; empty: coefficients decide. */
+  overlap: '' | 'sample' | 'trained' | 'sample+trained' | 'sim',
+  /** Γ of equation 16; null: 0. */
+  gamma: number | null,
+  /** The time of an instruction between two arrivals; empty: EIT. */
+  arrivals: '' | 'eit' | 'cycle' };
 
 /** A kernel that is ready for the search. */
 export type PlacePrepared = {
@@ -1559,6 +1768,9 @@ export type PlacePrepared = {
   arrays: Array<PlaceArray>,
   /** The placement in the trace. */
   sample: PlaceLine,
+  /** The time from which the model `paper` predicts. It is null for the other model, and before the sample ran on
+   * the whole GPU. */
+  sample_time: SampleTime | null,
   /** The product of the numbers of memories that each array may go to. */
   nominal: number,
   /** The same number if the search evaluates every placement. It is null if the search is guided by a bound. */
@@ -1736,6 +1948,13 @@ export type SampleNote = {
   /** Cache sizes from 1/rate lines on, each with the error of its miss ratio at 95 % confidence. */
   error_95: Array<[number, number]> };
 
+/** The time of the sample placement from which the printed model predicts. */
+export type SampleTime = {
+  /** The time in microseconds. */
+  microseconds: number,
+  /** True if the model of the whole GPU supplied it, and false if it was given as measured. */
+  simulated: boolean };
+
 /** The Kolmogorov–Smirnov test of the two sides of a split. */
 export type Samples = {
   /** The last size left of the split. It is the result of mt4g's rule if the reduction is mt4g's. */
@@ -1748,6 +1967,13 @@ export type Samples = {
   d: number,
   /** The critical D at α for a split that was chosen before the test. */
   critical: number };
+
+/** Something to tell the visitor. */
+export type Say = { "words": Words } | { "message": {
+  /** Its key. */
+  key: string,
+  /** What stands in its places. */
+  values: { [key in string]: string } } };
 
 /** Everything that a run depends on. */
 export type Scenario = {
@@ -1996,10 +2222,21 @@ export type Trained = {
   gpu: string,
   /** Mean relative error on kernels left out of the training. */
   error: number,
+  /** The same without training. */
+  untrained: number,
   /** Placements in the training. */
   rows: number,
   /** Kernels in the training. */
   kernels: number };
+
+/** How far a training is. */
+export type TrainingStep = {
+  /** Placements that ran. */
+  done: number,
+  /** Placements in all. */
+  total: number,
+  /** The coefficients; null until all ran. */
+  trained: Trained | null };
 
 /** The hidden values of a cache. */
 export type TrueCache = {
@@ -2237,6 +2474,9 @@ export type WhyWhatIf = {
   value: string,
   /** How that run answers the access. */
   outcome: WhyOutcome };
+
+/** A text by language, as `en` or `zh`. Every text has English. */
+export type Words = { [key in string]: string };
 
 /** The work of a launch. */
 export type Work = {

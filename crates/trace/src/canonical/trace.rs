@@ -213,6 +213,8 @@ pub struct Trace {
     pub name: String,
     /// Grid, block and resources of the launch.
     pub launch: Launch,
+    /// Whether the registers of the launch are an estimate, because the source is no machine code.
+    pub registers_estimated: bool,
     /// The static memory instructions, to which [`Access::site`] refers.
     pub sites: Vec<Site>,
     /// For each site its freedom, if the source knows it. It may be shorter than the list of sites.
