@@ -12,7 +12,8 @@ const extensions = ['.ts', '.tsx', '.js', '.mjs'];
 const folders = {
   content: ['engine'],
   engine: [],
-  app: ['content', 'engine'],
+  app: ['content', 'engine', 'offline'],
+  offline: [],
   components: ['app', 'content', 'engine', 'styles'],
 };
 // A tab imports no other tab. The frame holds the first tab, and `views/tabs.ts` fetches the others.
@@ -75,7 +76,10 @@ export default tseslint.config(
     files: ['www/**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
-      parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ['./tsconfig.test.json', './www/offline/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       // A function that must return a promise may have nothing to wait for.

@@ -10,6 +10,7 @@ mod compare;
 mod cuda;
 mod js;
 mod learn;
+mod papers;
 mod place;
 mod reuse;
 mod reuse_session;

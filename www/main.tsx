@@ -3,14 +3,17 @@
 import { render } from 'preact';
 import { boot } from './app/actions';
 import { framed } from './app/framed';
+import { closeWaysOut } from './app/guard';
 import { startKeeping } from './app/kept/kept';
 import { startKeys } from './app/keys';
 import { reportCrash } from './app/session';
 import { openHash } from './app/sources';
 import { missingFeature } from './app/support';
+import { afterParts } from './app/parts';
 import { registerTabs } from './app/tabs';
 import { startTheme } from './app/theme';
 import { onHashChange } from './app/url';
+import { page } from './content/document';
 import { startBaseline } from './app/with-compare';
 import { Framed } from './views/shell/framed';
 import { Shell } from './views/shell/shell';
@@ -28,7 +31,11 @@ addEventListener('error', (event) => {
 });
 addEventListener('unhandledrejection', (event) => reportCrash(event.reason));
 
+closeWaysOut();
 const root = document.getElementById('app');
+document.documentElement.lang = page.tag;
+document.title = page.title;
+document.querySelector('meta[name=description]')?.setAttribute('content', page.description);
 startTheme();
 const alone = !framed();
 if (alone) {
@@ -45,6 +52,15 @@ function start() {
   boot();
   if (root) render(<Shell />, root);
   onHashChange((hash, back) => void openHash(hash, back));
+  // In a frame of another page the browser would keep the files once more.
+  if (window.top === window.self)
+    afterParts(
+      () =>
+        void import(/* webpackChunkName: 'offline' */ './views/shell/newer').then(
+          ({ startOffline }) => startOffline(),
+          () => {},
+        ),
+    );
 }
 
 // In a task of its own: reading the program has taken one already.

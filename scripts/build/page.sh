@@ -4,4 +4,4 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 bash scripts/set-up/install.sh
 bash scripts/build/wasm.sh
-node_modules/.bin/webpack --mode production
+bash scripts/build/site.sh

@@ -23,6 +23,7 @@ const types = {
 
 /** What a host of the page should send with every answer. docs/hosting.md says why. */
 export const HEADERS = {
+  'connection-allowlist': '(response-origin)',
   'content-security-policy': "frame-ancestors 'self'",
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
@@ -52,15 +53,50 @@ async function locate(root, prefix, requested) {
   }
 }
 
-/** Status, body and type of the answer to a request. */
-async function answer(root, prefix, { method, headers, url }) {
-  const text = (status, body) => ({ status, body, type: types['.txt'] });
+/** Codings of an answer, best first, with the endings that scripts/build/pack.mjs gives them. */
+const CODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+];
+
+/** Whether a request takes a coding (RFC 9110, section 12.5.3): what it names counts more than `*`, and a weight of 0 refuses. */
+function takes(accepted, coding) {
+  const weights = new Map(
+    accepted.split(',').map((part) => {
+      const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const weight = parameters.find((text) => text.startsWith('q='));
+      return [name, weight ? Number(weight.slice(2)) : 1];
+    }),
+  );
+  return (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
+}
+
+/** The bytes of a file of the site as a request takes them best, and their coding. */
+async function bytesFor(root, prefix, { headers, url }, file) {
+  const accepted = headers['accept-encoding'] ?? '';
+  const plain = url.replace(/[?#].*/s, '');
+  for (const [coding, ending] of CODINGS) {
+    if (!takes(accepted, coding)) continue;
+    const copy = await locate(root, prefix, `${plain.endsWith('/') ? `${plain}index.html` : plain}${ending}`);
+    const body = copy && (await readFile(copy).catch(() => null));
+    if (body) return { body, coding };
+  }
+  return { body: await readFile(file).catch(() => null), coding: null };
+}
+
+/** Status, body and headers of the answer to a request. */
+async function answer(root, prefix, request) {
+  const { method, headers, url } = request;
+  const text = (status, body, more = {}) => ({ status, body, own: { 'content-type': types['.txt'], ...more } });
   if (!OWN_HOST.test(headers.host ?? '')) return text(421, 'this server answers to 127.0.0.1 and localhost only');
-  if (method !== 'GET' && method !== 'HEAD') return text(405, 'this server knows GET and HEAD only');
+  if (method !== 'GET' && method !== 'HEAD')
+    return text(405, 'this server knows GET and HEAD only', { allow: 'GET, HEAD' });
   const file = await locate(root, prefix, url);
-  const body = file && (await readFile(file).catch(() => null));
+  const { body, coding } = file ? await bytesFor(root, prefix, request, file) : { body: null };
   if (!body) return text(404, 'not found');
-  return { status: 200, body, type: types[path.extname(file)] ?? 'application/octet-stream' };
+  const type = types[path.extname(file)] ?? 'application/octet-stream';
+  const own = { 'content-type': type, 'cache-control': 'no-cache', vary: 'accept-encoding' };
+  return { status: 200, body, own: coding ? { ...own, 'content-encoding': coding } : own };
 }
 
 const listen = (server, port) =>
@@ -76,16 +112,18 @@ const listen = (server, port) =>
 export async function serve(root, { prefix = '/', ports = [0], headers = {} } = {}) {
   const seen = [];
   const server = http.createServer(async (request, response) => {
-    const { status, body, type } = await answer(root, prefix, request);
+    const { status, body, own } = await answer(root, prefix, request);
     seen.push(`${status} ${request.url}`);
-    const allow = status === 405 ? { allow: 'GET, HEAD' } : {};
-    response.writeHead(status, { ...headers, ...allow, 'content-type': type, 'cache-control': 'no-cache' });
+    response.writeHead(status, { ...headers, ...own });
     response.end(request.method === 'HEAD' ? undefined : body);
   });
+  const close = () => server.close();
+  // As when the network is cut: open connections end as well.
+  const cut = () => (close(), server.closeAllConnections());
   for (const port of ports) {
     try {
       const got = await listen(server, port);
-      return { url: `http://127.0.0.1:${got}${prefix}`, seen, close: () => server.close() };
+      return { url: `http://127.0.0.1:${got}${prefix}`, seen, close, cut };
     } catch (error) {
       if (error.code !== 'EADDRINUSE') throw error;
     }

@@ -35,7 +35,7 @@ const stages = [
   { name: 'command build', run: ['cargo', 'build', ...WORKSPACE, ...COMMAND], after: ['rust lint'] },
   { name: 'rust build', run: ['cargo', 'test', ...WORKSPACE, '--no-run'], after: ['command build'] },
   { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'], after: ['wasm build'] },
-  { name: 'page build', run: ['node_modules/.bin/webpack', '--mode', 'production'], after: ['page types'] },
+  { name: 'page build', run: ['bash', 'scripts/build/site.sh'], after: ['page types'] },
   { name: 'page lint', run: ['npm', 'run', '--silent', 'lint'], after: ['page build'] },
   { name: 'page tests', run: ['node', 'scripts/test/page.mjs'], after: ['page types'], tests: true },
   // Late, so that it keeps no build from beginning.

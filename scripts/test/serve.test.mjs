@@ -17,6 +17,11 @@ writeFileSync(path.join(folder, 'secret.txt'), 'secret');
 symlinkSync(path.join(folder, 'secret.txt'), path.join(root, 'out.txt'));
 symlinkSync(folder, path.join(root, 'up'));
 symlinkSync(path.join(root, 'index.html'), path.join(root, 'within.html'));
+writeFileSync(path.join(root, 'packed.js'), 'plain');
+writeFileSync(path.join(root, 'packed.js.br'), 'brotli copy');
+writeFileSync(path.join(root, 'packed.js.gz'), 'gzip copy');
+writeFileSync(path.join(root, 'linked.js'), 'plain');
+symlinkSync(path.join(folder, 'secret.txt'), path.join(root, 'linked.js.br'));
 // The served folder may itself be a link.
 symlinkSync(root, path.join(folder, 'linked'));
 
@@ -53,6 +58,7 @@ test('the page comes with the headers that a host should send', async () => {
   const { status, headers, text } = await ask('/');
   assert.deepEqual([status, text], [200, '<p>page</p>']);
   const asked = {
+    'connection-allowlist': '(response-origin)',
     'content-security-policy': "frame-ancestors 'self'",
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
@@ -62,6 +68,31 @@ test('the page comes with the headers that a host should send', async () => {
   for (const [name, value] of Object.entries(asked)) assert.equal(headers[name], value);
   const refused = await ask('/none');
   assert.deepEqual([refused.status, refused.headers['x-content-type-options']], [404, 'nosniff']);
+});
+
+test('a packed copy is sent to those who take it', async () => {
+  const sent = async (accepted, at = '/packed.js') => {
+    const { headers } = await ask(at, { headers: accepted === null ? {} : { 'accept-encoding': accepted } });
+    return [headers['content-encoding'] ?? 'plain', headers['content-type'], headers.vary];
+  };
+  const as = (coding) => [coding, 'text/javascript', 'accept-encoding'];
+  for (const [accepted, coding] of [
+    [null, 'plain'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip, deflate, br;q=0.1', 'br'],
+    ['gzip;q=1.0, br;q=0', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['*', 'br'],
+    ['*;q=0', 'plain'],
+    ['identity', 'plain'],
+    ['br;q=nonsense', 'plain'],
+  ])
+    assert.deepEqual(await sent(accepted), as(coding), String(accepted));
+  assert.equal((await ask('/packed.js', { headers: { 'accept-encoding': 'gzip' } })).text, 'gzip copy');
+  // A file without copies, and a copy that is a link out of the folder.
+  assert.equal((await sent('br, gzip', '/within.html'))[0], 'plain');
+  assert.equal((await sent('br', '/linked.js'))[0], 'plain');
+  assert.equal((await ask('/', { headers: { 'accept-encoding': 'br' } })).headers['content-encoding'], undefined);
 });
 
 test('HEAD gives no body, other methods are refused', async () => {

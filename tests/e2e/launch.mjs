@@ -32,4 +32,4 @@ export const launch = (more = []) =>
     ],
   });
 
-export const serveDist = () => serve(dist, { prefix: '/repo/' });
+export const serveDist = (more = {}) => serve(dist, { prefix: '/repo/', ...more });

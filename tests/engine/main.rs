@@ -6,5 +6,6 @@ mod common;
 mod info;
 mod oracle;
 mod packed;
+mod papers;
 mod round_trip;
 mod share;

@@ -1,6 +1,3 @@
 // The words of the line that leads back to an exercise.
 
-export const BACK = {
-  en: (id: string) => `Back to the exercise “${id}”`,
-  zh: (id: string) => `返回练习“${id}”`,
-};
+export const back = (id: string) => `Back to the exercise “${id}”`;

@@ -44,6 +44,7 @@ const en = {
       topology: 'Topology',
       placement: 'Placement',
       learn: 'Learn',
+      check: 'Self-check',
     } as Record<string, string>,
     loading: 'Loading this tab…',
     failed: 'This tab could not be loaded. Check the connection.',

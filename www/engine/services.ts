@@ -2,6 +2,7 @@
 
 import type { CourseService } from './course/protocol';
 import type { HashService } from './hash-service';
+import type { PapersService } from './papers/protocol';
 import type { PlaceService } from './placement/protocol';
 import type { ReuseService, PartService } from './reuse/protocol';
 import type { ScenarioService } from './protocol';
@@ -21,6 +22,8 @@ export interface Services {
   placement: PlaceService;
   /** Exercises. */
   course: CourseService;
+  /** Runs rows of the self-check. */
+  papers: PapersService;
   hash: HashService;
 }
 

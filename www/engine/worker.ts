@@ -4,6 +4,7 @@ import * as Comlink from 'comlink';
 import { initSync } from '../../pkg/engine/warpscope';
 import { Courses } from './course/service';
 import { Hash } from './hash-service';
+import { Papers } from './papers/service';
 import { Place } from './placement/service';
 import { Part } from './reuse/part-service';
 import { Reuse } from './reuse/service';
@@ -20,6 +21,7 @@ const services: { [Name in keyof Services]: new (memory: WebAssembly.Memory) => 
   machine: MachineChase,
   placement: Place,
   course: Courses,
+  papers: Papers,
   hash: Hash,
 };
 

@@ -17,11 +17,13 @@ mod exercise;
 mod files;
 mod info;
 mod measured;
+mod papers;
 mod place;
 mod reuse;
 mod seed;
 mod settings;
 mod sweep;
+mod time_left;
 mod topology;
 mod trace;
 mod why;
@@ -51,7 +53,11 @@ enum Command {
     Compare(compare::CompareArguments),
     /// Step through the accesses of a core in the model `paper` or `gpu`, and say why one hit or missed.
     Why(why::WhyArguments),
-    /// Hold the model `gpu` against files of hardware counters.
+    /// Recompute the tables and figures of the papers and show the differences, or hold the model `gpu` against files of
+    /// hardware counters.
+    ///
+    /// A row of a paper is red if a difference is larger than the row's bound. Rows that are known to be red say why. The
+    /// exit status is 1 only if a row is red that is not known to be, or is not red although it is said to be.
     Check(check::CheckArguments),
     /// Describe files: their kernels, instructions, accesses and arrays, and the memory that a run takes.
     Info(InfoArguments),

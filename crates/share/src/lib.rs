@@ -8,6 +8,8 @@
 
 mod fingerprint;
 mod link;
+mod papers;
 
 pub use fingerprint::{add_fingerprint, Fingerprinted};
 pub use link::{parse_link, write_link, LinkError};
+pub use papers::add_paper_link;

@@ -8,7 +8,7 @@
 //!
 //! `base=` holds the link of a baseline, which the result is compared with. A baseline has none of its own.
 //!
-//! `v=1&exercise=ID&seed=N` opens an exercise of the Learn tab with its own seed, and `lang=zh` chooses the page's language.
+//! `v=1&exercise=ID&seed=N` opens an exercise of the Learn tab with its own seed.
 //!
 //! A link carries CUDA text compressed as `cuda.text=`. If the link would become too long, it names the text as a file
 //! that the reader must have. This crate reads links of version 1 for ever. A later version gets its own reader beside
@@ -22,9 +22,6 @@ use std::io::{Read, Write};
 
 /// The greatest length of a link's hash, in characters. Chat and mail programs cut longer links.
 pub const MAX_LINK_LENGTH: usize = 4096;
-
-/// The key of the page's language. It is part of the view, and has a short name because a person may type it.
-const LANGUAGE: &str = "lang";
 
 const STATES: &str = "cold, copies, replay or warm";
 
@@ -135,11 +132,7 @@ fn hash_of(scenario: &Scenario, base: Option<&str>) -> String {
         out.append_pair("warm", "1");
     }
     for (key, value) in &scenario.view {
-        if key == LANGUAGE {
-            out.append_pair(LANGUAGE, value);
-        } else {
-            out.append_pair(&format!("view.{key}"), value);
-        }
+        out.append_pair(&format!("view.{key}"), value);
     }
     for file in &scenario.files {
         out.append_pair("file", &format!("{}:{}:{}", file.name, file.size, file.sha256));
@@ -260,7 +253,8 @@ fn parse_one(hash: &str) -> Result<(Scenario, Option<String>), LinkError> {
             "result" => scenario.fingerprint = Some(value.into()),
             "base" => base = Some(value.into()),
             "exercise" => exercise = Some(value.to_string()),
-            LANGUAGE => drop(scenario.view.insert(LANGUAGE.into(), value.into())),
+            // The language of the page, which takes this part out itself: a result has none.
+            "lang" => {}
             _ => match key.split_once('.') {
                 Some(("cuda", name)) => read_cuda(&mut scenario.cuda, name, &value)?,
                 Some(("set", name)) => drop(scenario.set.insert(name.into(), value.into())),

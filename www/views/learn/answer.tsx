@@ -2,12 +2,12 @@
 
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { language } from '../../app/language';
-import { inLanguage } from '../../content/learn';
 import type { AnswerForm as Form, GivenAnswer, Words } from '../../engine/generated';
 import { Prose } from './prose';
 import { recordOf, records } from './records';
-import { activity, checkAnswer, words, type Shown } from './state';
+import { activity, checkAnswer, type Shown } from './state';
+import { w } from '../../content/learn';
+import { said } from './said';
 
 type Of<Kind extends Form['kind']> = Extract<Form, { kind: Kind }>;
 
@@ -48,7 +48,7 @@ function Frame({ submit, children }: { submit: () => void; children: ComponentCh
     >
       {children}
       <button type="submit" class="primary" disabled={activity.value !== null}>
-        {words.value.check}
+        {w.check}
       </button>
     </form>
   );
@@ -62,7 +62,7 @@ function Text({ form, before, check }: Props<Of<'number'> | Of<'locked'>>) {
   return (
     <Frame submit={() => check({ text })}>
       <div class="field">
-        <label for="learn-text">{words.value.answer}</label>
+        <label for="learn-text">{w.answer}</label>
         <span class="with-unit">
           <input
             id="learn-text"
@@ -83,7 +83,6 @@ function Text({ form, before, check }: Props<Of<'number'> | Of<'locked'>>) {
 }
 
 function Choice({ form, before, check }: Props<Of<'choice'>>) {
-  const w = words.value;
   const [chosen, setChosen] = useState<number[]>(before && 'choice' in before ? before.choice : []);
   const set = (at: number, on: boolean) => {
     if (!form.several) setChosen([at]);
@@ -112,7 +111,6 @@ function Choice({ form, before, check }: Props<Of<'choice'>>) {
 }
 
 function Order({ form, before, check }: Props<Of<'order'>>) {
-  const w = words.value;
   const items = new Map<number, Words>(form.items);
   const fits = before && 'order' in before && before.order.length === form.items.length;
   const [order, setOrder] = useState<number[]>(fits ? before.order : form.items.map(([at]) => at));
@@ -128,7 +126,7 @@ function Order({ form, before, check }: Props<Of<'order'>>) {
         <ol class="ordering">
           {order.map((at, i) => {
             const text = items.get(at) ?? {};
-            const name = inLanguage(text, language.value);
+            const name = said(text);
             return (
               <li key={at}>
                 <span>
@@ -155,7 +153,6 @@ function Order({ form, before, check }: Props<Of<'order'>>) {
 }
 
 function Row({ form, before, check }: Props<Of<'row'>>) {
-  const w = words.value;
   const fits = before && 'row' in before && before.row.length === form.labels.length;
   const [cells, setCells] = useState<string[]>(fits ? before.row : form.labels.map(() => ''));
   const set = (at: number, text: string) => setCells(cells.map((cell, i) => (i === at ? text : cell)));
@@ -182,7 +179,6 @@ function Row({ form, before, check }: Props<Of<'row'>>) {
 }
 
 function Kernel({ form, before, check }: Props<Of<'kernel'>>) {
-  const w = words.value;
   const [text, setText] = useState(before && 'kernel' in before ? before.kernel : form.text);
   return (
     <Frame submit={() => check({ kernel: text })}>

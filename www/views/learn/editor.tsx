@@ -3,18 +3,18 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { save } from '../../app/output';
-import { language } from '../../app/language';
 import { DiagnosticList } from '../../components/diagnostics';
 import { Section } from '../../components/section';
-import { inLanguage } from '../../content/learn';
 import * as engine from '../../engine/course/engine';
 import { EngineLost, isPageError } from '../../engine/lost';
 import type { ExerciseView } from '../../engine/generated';
 import type { Diagnostic } from '../../engine/types';
 import { course } from './course';
 import { Prose } from './prose';
-import { addOwn, safely, seed, words } from './state';
+import { addOwn, safely, seed } from './state';
 import schema from '../../../schema/exercise.schema.json?published';
+import { w } from '../../content/learn';
+import { said } from './said';
 
 const NAME = 'exercise.json';
 /** A pause in typing of this length, in milliseconds, has the text checked. */
@@ -37,7 +37,6 @@ async function checkText(now: string, of: number) {
 }
 
 export function Editor() {
-  const w = words.value;
   useEffect(() => {
     const timer = setTimeout(() => void safely(() => checkText(text.value, seed.value)), PAUSE_MS);
     return () => clearTimeout(timer);
@@ -56,7 +55,7 @@ export function Editor() {
             <option value="">{w.empty}</option>
             {course.map(({ id, title }) => (
               <option key={id} value={id}>
-                {inLanguage(title, language.value)}
+                {said(title)}
               </option>
             ))}
           </select>
@@ -99,9 +98,8 @@ export function Editor() {
 }
 
 function Preview({ view }: { view: ExerciseView }) {
-  const w = words.value;
   return (
-    <Section title={inLanguage(view.title, language.value)} class="exercise">
+    <Section title={said(view.title)} class="exercise">
       <p>
         <Prose words={view.goal} />
       </p>

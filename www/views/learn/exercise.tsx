@@ -1,26 +1,25 @@
 // One exercise: goal, starting state, steps, question, answer, hints, solution.
 
 import { useEffect, useRef } from 'preact/hooks';
-import { language } from '../../app/language';
 import { confirm, shownLink } from '../../app/store';
 import { copyText } from '../../app/output';
 import { linkOf } from '../../app/url';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
-import { inLanguage, sayText } from '../../content/learn';
 import { s } from '../../content/strings';
 import * as engine from '../../engine/course/engine';
 import { AnswerForm } from './answer';
 import { Prose } from './prose';
-import { choose, linkOfExercise, nextOf, showHint, showSolution, startLink, words, type Shown } from './state';
+import { choose, linkOfExercise, nextOf, showHint, showSolution, startLink, type Shown } from './state';
+import { w } from '../../content/learn';
+import { said, sayText } from './said';
 
 export function Exercise({ now }: { now: Shown }) {
-  const w = words.value;
   const { view } = now;
   const start = startLink(now);
   return (
     <>
-      <Section title={inLanguage(view.title, language.value)} class="exercise">
+      <Section title={said(view.title)} class="exercise">
         <p class="quiet">
           {w.level(view.level)}, {w.seed} {view.seed}
         </p>
@@ -70,7 +69,6 @@ export function Exercise({ now }: { now: Shown }) {
 }
 
 function Told({ now }: { now: Shown }) {
-  const w = words.value;
   const next = useRef<HTMLButtonElement>(null);
   const { verdict, view } = now;
   const following = nextOf(view.id);
@@ -88,7 +86,7 @@ function Told({ now }: { now: Shown }) {
           <>
             <strong>{verdict.right ? w.right : w.wrong}</strong>{' '}
             {verdict.say.map((say, i) => (
-              <span key={i}>{sayText(say, language.value)} </span>
+              <span key={i}>{sayText(say)} </span>
             ))}
           </>
         )}
@@ -105,7 +103,6 @@ function Told({ now }: { now: Shown }) {
 }
 
 function Hints({ now }: { now: Shown }) {
-  const w = words.value;
   const { hints } = now.view;
   return (
     <Section title={w.hints} class="exercise">
@@ -128,7 +125,6 @@ function Hints({ now }: { now: Shown }) {
 }
 
 function Solution({ now }: { now: Shown }) {
-  const w = words.value;
   if (!now.solution) {
     return (
       <Section title={w.solution} class="exercise">
@@ -148,7 +144,7 @@ function Solution({ now }: { now: Shown }) {
           draw={(look) => engine.ask((r) => r.figure(look))}
           of={[now.solution]}
           name={now.view.id}
-          label={`${w.figure}: ${inLanguage(now.view.title, language.value)}`}
+          label={`${w.figure}: ${said(now.view.title)}`}
           table={<p>{w.figureTable}</p>}
         />
       )}
@@ -157,7 +153,6 @@ function Solution({ now }: { now: Shown }) {
 }
 
 function LinkRow({ now }: { now: Shown }) {
-  const w = words.value;
   const copy = async () => {
     const link = linkOf(linkOfExercise(now.view.id, now.of.seed));
     const copied = await copyText(link);

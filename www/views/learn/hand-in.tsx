@@ -4,13 +4,13 @@ import { useState } from 'preact/hooks';
 import { save } from '../../app/output';
 import * as engine from '../../engine/course/engine';
 import { forgetRecords, handInOf, records } from './records';
-import { notice, safely, words } from './state';
+import { notice, safely } from './state';
+import { w } from '../../content/learn';
 
 /** A file name of any text: what file systems refuse becomes a hyphen. */
 const fileName = (name: string) => `warpscope-answers-${name.trim().replace(/[^\p{L}\p{N}]+/gu, '-') || 'me'}.json`;
 
 export function HandInPanel() {
-  const w = words.value;
   const [name, setName] = useState('');
   const some = records.value.some((record) => record.given !== null);
   const write = () =>

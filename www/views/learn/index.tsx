@@ -1,13 +1,10 @@
 // The Learn tab: a course of exercises, each with a starting state, a question and a checked answer.
 
 import { useEffect } from 'preact/hooks';
-import { chooseLanguage, language, LANGUAGES, type Language } from '../../app/language';
-import { setView } from '../../app/tabs';
 import { DiagnosticList } from '../../components/diagnostics';
 import { OpenButton } from '../../components/file-input';
 import { ProgressBar, useEscape } from '../../components/progress-bar';
 import { SeedRow } from '../../components/seed-row';
-import { Segments } from '../../components/segments';
 import { Editor } from './editor';
 import { Exercise } from './exercise';
 import { HandInPanel } from './hand-in';
@@ -24,36 +21,21 @@ import {
   stop,
   takeFiles,
   wanted,
-  words,
   writing,
 } from './state';
 import '../../styles/learn.css';
+import { w } from '../../content/learn';
 
 export { takeFiles };
 
-function chooseWords(next: Language) {
-  chooseLanguage(next);
-  setView('lang', next);
-}
-
 export default function LearnTab() {
-  const w = words.value;
   useEscape(() => activity.value !== null, stop);
   useEffect(() => {
     if (wanted.value) void openExercise(wanted.value);
   }, [wanted.value?.text, wanted.value?.seed]);
   return (
-    <div class="columns learn" lang={language.value}>
+    <div class="columns learn">
       <aside class="setup" aria-label={w.setup}>
-        <Segments
-          name="learn-language"
-          legend={w.language}
-          ids={[...LANGUAGES]}
-          labels={w.languages}
-          value={language.value}
-          set={chooseWords}
-          class="modes"
-        />
         <SeedRow id="learn-seed" label={w.seed} another={w.seedAnother} seed={seed.value} view="learn.seed" />
         <HandInPanel />
         <section class="panel" aria-label={w.own}>
@@ -77,7 +59,6 @@ export default function LearnTab() {
 }
 
 function Main() {
-  const w = words.value;
   if (writing.value) return <Editor />;
   if (exerciseId.value === null) return <CourseList />;
   const now = shown.value;

@@ -1,16 +1,15 @@
 // The course by level, with what the visitor has solved.
 
-import { language } from '../../app/language';
 import { Section } from '../../components/section';
-import { inLanguage } from '../../content/learn';
 import { course, type Listed } from './course';
 import { records } from './records';
-import { choose, seed, words } from './state';
+import { choose, seed } from './state';
+import { w } from '../../content/learn';
+import { said } from './said';
 
 const LEVELS = [1, 2, 3];
 
 export function CourseList() {
-  const w = words.value;
   const solved = new Set(records.value.filter((record) => record.solved).map((record) => record.exercise));
   return (
     <>
@@ -33,14 +32,13 @@ export function CourseList() {
 }
 
 function Line({ exercise: { id, title }, solved }: { exercise: Listed; solved: boolean }) {
-  const w = words.value;
   const tried = records.value.find(
     (record) => record.exercise === id && record.seed === seed.value && record.tries > 0,
   );
   return (
     <li>
       <button type="button" class="link-button" onClick={() => choose(id)}>
-        {inLanguage(title, language.value)}
+        {said(title)}
       </button>{' '}
       {solved && <span class="badge good">{w.done}</span>}
       {!solved && tried && <span class="badge">{`${w.tried}: ${w.tries(tried.tries)}`}</span>}

@@ -1,0 +1,147 @@
+// Ways out of the page: whatever a script inside the page tries, nothing reaches another server. A server and a datagram socket of
+// this machine listen; both can be reached, so that only the page's policy or its service worker can keep them silent.
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { HEADERS } from '../../scripts/build/serve.mjs';
+import { withPage } from './browser.mjs';
+import { LEAVES, WAYS } from './ways-out.mjs';
+
+const TROUBLE = /./;
+const BY_NUMBER = 'WebRTC of a frame by its number';
+const heard = [];
+const server = createServer((socket) => {
+  heard.push('connection');
+  socket.on('error', () => {});
+  socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
+});
+const datagrams = createSocket('udp4');
+let at;
+
+before(async () => {
+  datagrams.on('message', () => heard.push('datagram'));
+  await Promise.all([
+    new Promise((done) => server.listen(0, '127.0.0.1', done)),
+    new Promise((done) => datagrams.bind(0, '127.0.0.1', done)),
+  ]);
+  at = { tcp: server.address().port, udp: datagrams.address().port };
+});
+after(() => {
+  server.close();
+  datagrams.close();
+});
+
+/** Tries a way in the page, and says what was heard of it. */
+async function tried(page, way) {
+  heard.length = 0;
+  const asked = `(async () => (${way})('http://127.0.0.1:${at.tcp}', ${JSON.stringify(at)}))()`;
+  // As text over the debugging protocol, which the policy does not bind.
+  await page.evaluate(`Promise.race([${asked}.catch(() => {}), new Promise((done) => setTimeout(done, 2500))])`);
+  await page.waitForTimeout(60);
+  return heard.join(', ');
+}
+
+/** Tries each way and gives those by which something was heard. */
+async function leaks(page, ways) {
+  const found = {};
+  for (const [name, way] of Object.entries(ways)) {
+    const what = await tried(page, way);
+    if (what) found[name] = what;
+  }
+  return found;
+}
+
+const kept = (page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+
+test('the listeners hear what no policy refuses', () =>
+  withPage(
+    async ({ page, site }) => {
+      await page.route(`${site.url}bare.html`, (route) => route.fulfill({ contentType: 'text/html', body: '<p>x' }));
+      await page.goto(`${site.url}bare.html`);
+      const { fetch, image, script } = WAYS;
+      const { 'WebRTC to a STUN server': stun, 'WebRTC to a TURN server': turn, [BY_NUMBER]: frame } = WAYS;
+      const ways = { fetch, image, script, stun, turn, frame };
+      assert.deepEqual(Object.keys(await leaks(page, ways)), Object.keys(ways));
+    },
+    { expectTrouble: TROUBLE, foreign: true },
+  ));
+
+const HOSTS = {
+  // No policy in a page forbids that way, and no script can undo it: docs/hosting.md names it.
+  'a host that sends no headers, at the first visit': { open: true },
+  'a host that sends the headers, at the first visit': { headers: HEADERS },
+  'a host that sends no headers, once the service worker is there': { worker: true },
+};
+
+for (const [host, { open = false, worker = false, headers = {} }] of Object.entries(HOSTS)) {
+  test(`nothing gets out: ${host}`, { timeout: 120_000 }, () =>
+    withPage(
+      async ({ page, context, site }) => {
+        await page.getByTestId('verdict').waitFor();
+        if (worker) {
+          await kept(page);
+          await page.reload();
+          await page.getByTestId('verdict').waitFor();
+        }
+        const { [BY_NUMBER]: last, ...others } = WAYS;
+        assert.deepEqual(await leaks(page, others), {});
+        const fresh = await context.newPage();
+        await fresh.goto(site.url);
+        await fresh.getByTestId('verdict').waitFor();
+        // Chromium ends a page that tries it against its allowlist.
+        const what = await tried(fresh, last).catch(() => heard.join(', '));
+        assert.equal(what !== '', open, `${BY_NUMBER}: ${what}`);
+      },
+      { context: worker ? { serviceWorkers: 'allow' } : {}, headers, expectTrouble: TROUBLE, foreign: true },
+    ),
+  );
+}
+
+test('no script leads the page away', () =>
+  withPage(
+    async ({ page, site }) => {
+      for (const [name, way] of Object.entries(LEAVES)) {
+        await page.goto(`${site.url}?${encodeURIComponent(name)}`);
+        await page.getByTestId('verdict').waitFor();
+        assert.equal(await tried(page, way), '', name);
+        assert.ok(page.url().startsWith(site.url), `${name}: ${page.url()}`);
+      }
+    },
+    { expectTrouble: TROUBLE, foreign: true },
+  ));
+
+test('the service worker alone refuses what is not of the site, also of its own host', () =>
+  withPage(
+    async ({ page, site }) => {
+      await kept(page);
+      await page.reload();
+      await page.waitForFunction(() => navigator.serviceWorker.controller);
+      const through = [
+        'fetch',
+        'fetch that outlives the page',
+        'XMLHttpRequest',
+        'image',
+        'style sheet',
+        'script',
+        'font',
+        'EventSource',
+      ];
+      assert.deepEqual(await leaks(page, Object.fromEntries(through.map((name) => [name, WAYS[name]]))), {});
+      const asked = (path, options) =>
+        page.evaluate(
+          ([p, o]) =>
+            fetch(p, o).then(
+              (answer) => answer.status,
+              (error) => error.name,
+            ),
+          [path, options],
+        );
+      const before = site.seen.length;
+      assert.equal(await asked('/elsewhere/'), 'TypeError');
+      assert.equal(await asked('./index.html', { method: 'POST' }), 'TypeError');
+      assert.equal(await asked('./index.html'), 200);
+      assert.equal(site.seen.length, before);
+    },
+    { context: { serviceWorkers: 'allow', bypassCSP: true }, expectTrouble: TROUBLE, foreign: true },
+  ));
