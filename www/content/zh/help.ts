@@ -47,7 +47,7 @@ export const help: typeof english = {
     ],
     learn: [
       '每道练习从实验室的某个状态开始，提出一个问题并检查答案。链接中的随机种子决定题中的数值和文字。按下“检查”时，引擎据此计算正确答案。',
-      '进度保存在本浏览器中。“提交”把你的答案存为一个文件，教师用 `warpscope exercise grade` 验证。',
+      '进度保存在本浏览器中。“提交”把你的答案存为一个文件，教师用 `warpscope exercise` 的 `grade` 验证。',
     ],
   },
   worker: '一切都在本浏览器的 Worker 中运行。',
