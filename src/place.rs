@@ -3,10 +3,11 @@
 use crate::browser::FileStream;
 use crate::cuda::{cuda_options, texts_step};
 use crate::js::{drawn, error, from_js, page_error, read_format, read_look, report_json, to_js, OF_PAGE};
-use crate::shapes::{PlaceAsk, Trained};
+use crate::shapes::{PlaceAsk, Trained, TrainingStep};
+use base::{Job, Progress, Step};
 use lab::{
-    retrain, ArrayEdit, BankLoad, DramAnswer, DramExercise, FlipTimes, OverlapFile, PlacementRequest, PlacementSession,
-    TermBar,
+    retrain, ArrayEdit, BankLoad, DramAnswer, DramExercise, FlipTimes, MachineTraining, OverlapFile, PaperRequest,
+    PlacementRequest, PlacementSession, TermBar,
 };
 use plot::placement::{placement_figure, PlacementFigure};
 use wasm_bindgen::prelude::*;
@@ -19,6 +20,16 @@ impl PlaceAsk {
             gpu: ask.gpu,
             kernel: ask.kernel,
             model: ask.model,
+            paper: PaperRequest {
+                time_us: ask.paper.time_us,
+                simulated: ask.paper.simulated,
+                inst_executed: ask.paper.inst_executed,
+                inst_issued: ask.paper.inst_issued,
+                static_constants: ask.paper.static_constants.into(),
+                overlap: ask.paper.overlap,
+                gamma: ask.paper.gamma,
+                arrivals: ask.paper.arrivals,
+            },
             queue: ask.queue,
             without: ask.without,
             overlap: overlap.map_err(page_error)?,
@@ -33,8 +44,9 @@ impl Trained {
     fn of(file: OverlapFile) -> Result<Self, JsValue> {
         let json = serde_json::to_string_pretty(&file)
             .map_err(|e| error("overlap", "coefficients that can be written", &e.to_string(), "report this"))?;
-        let OverlapFile { provenance, gpu, error, rows, kernels, .. } = file;
-        Ok(Self { json, provenance, gpu, error, rows, kernels })
+        let [error, untrained] = file.error();
+        let OverlapFile { provenance, gpu, rows, kernels, .. } = file;
+        Ok(Self { json, provenance, gpu, error, untrained, rows, kernels })
     }
 }
 
@@ -46,6 +58,7 @@ pub struct PlaceLab {
     bench: Option<DramExercise>,
     banks: Vec<BankLoad>,
     flips: Option<FlipTimes>,
+    training: Option<MachineTraining>,
 }
 
 #[wasm_bindgen]
@@ -106,6 +119,18 @@ impl PlaceLab {
     ) -> Result<JsValue, JsValue> {
         let (request, edit) = PlaceAsk::read(ask)?;
         to_js(&self.session.prepare(request, &edit).map_err(page_error)?)
+    }
+
+    /// Runs the sample of the printed model on the whole GPU, if it has no time, for about `budget` evaluations' time.
+    #[wasm_bindgen(unchecked_return_type = "page.PlaceStanding")]
+    pub fn sample(&mut self, budget: u32) -> Result<JsValue, JsValue> {
+        to_js(&self.session.sample(u64::from(budget)).map_err(page_error)?)
+    }
+
+    /// What `prepare` gave, with the sample's time.
+    #[wasm_bindgen(unchecked_return_type = "page.PlacePrepared")]
+    pub fn prepared(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.session.prepared().map_err(page_error)?)
     }
 
     /// Looks at the placements of these numbers next.
@@ -193,6 +218,30 @@ impl PlaceLab {
         let (request, _) = PlaceAsk::read(ask)?;
         let trained = retrain(name, csv.as_bytes(), self.session.contents(), &request).map_err(page_error)?;
         to_js(&Trained::of(trained)?)
+    }
+
+    /// Begins a training on the model of the whole GPU with the kernels that are held.
+    pub fn begin_training(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.PlaceAsk")] ask: JsValue,
+    ) -> Result<(), JsValue> {
+        let (request, _) = PlaceAsk::read(ask)?;
+        self.training = Some(MachineTraining::new(self.session.contents(), &request).map_err(page_error)?);
+        Ok(())
+    }
+
+    /// Goes on with the training for about `budget` evaluations' time; its result is null until it has finished.
+    #[wasm_bindgen(unchecked_return_type = "page.TrainingStep")]
+    pub fn train(&mut self, budget: u32) -> Result<JsValue, JsValue> {
+        let training =
+            self.training.as_mut().ok_or_else(|| error("training", "one that began", "none", "begin one"))?;
+        to_js(&match training.step(u64::from(budget)) {
+            Step::More(Progress { done, total }) => TrainingStep { done, total, trained: None },
+            Step::Done(file) => {
+                self.training = None;
+                TrainingStep { done: 1, total: 1, trained: Some(Trained::of(file.map_err(page_error)?)?) }
+            }
+        })
     }
 
     /// Hides a memory; gives its address bits.

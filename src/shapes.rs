@@ -405,8 +405,10 @@ pub struct PlaceAsk {
     /// Memories of the arrays in the trace; empty: all in global memory.
     pub from: Vec<String>,
     /// The model's equations.
-    #[cfg_attr(feature = "types", ts(type = "'default' | 'seed'"))]
+    #[cfg_attr(feature = "types", ts(type = "'default' | 'paper'"))]
     pub model: String,
+    /// What the printed model is given.
+    pub paper: PlacePaper,
     /// The model of the banks' queues; empty: the model's own.
     pub queue: String,
     /// Terms that are left out.
@@ -421,6 +423,30 @@ pub struct PlaceAsk {
     pub confirmed: bool,
 }
 
+/// What was measured of the sample placement, and choices where the paper is open.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct PlacePaper {
+    /// The sample's time, µs; null: the model of the whole GPU supplies it.
+    pub time_us: Option<f64>,
+    /// Whether the time is by the model of the whole GPU.
+    pub simulated: bool,
+    /// Executed warp instructions of the launch.
+    pub inst_executed: Option<f64>,
+    /// Issued warp instructions of the launch.
+    pub inst_issued: Option<f64>,
+    /// Bytes of constant memory that the module keeps.
+    pub static_constants: u32,
+    /// The rule of the overlap; empty: coefficients decide.
+    #[cfg_attr(feature = "types", ts(type = "'' | 'sample' | 'trained' | 'sample+trained' | 'sim'"))]
+    pub overlap: String,
+    /// Γ of equation 16; null: 0.
+    pub gamma: Option<f64>,
+    /// The time of an instruction between two arrivals; empty: EIT.
+    #[cfg_attr(feature = "types", ts(type = "'' | 'eit' | 'cycle'"))]
+    pub arrivals: String,
+}
+
 /// What is known of trained coefficients.
 #[derive(Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
@@ -433,10 +459,24 @@ pub struct Trained {
     pub gpu: String,
     /// Mean relative error on kernels left out of the training.
     pub error: f64,
+    /// The same without training.
+    pub untrained: f64,
     /// Placements in the training.
     pub rows: usize,
     /// Kernels in the training.
     pub kernels: usize,
+}
+
+/// How far a training is.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct TrainingStep {
+    /// Placements that ran.
+    pub done: u64,
+    /// Placements in all.
+    pub total: u64,
+    /// The coefficients; null until all ran.
+    pub trained: Option<Trained>,
 }
 
 impl IntakeInfo {

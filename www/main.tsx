@@ -13,6 +13,7 @@ import { afterParts } from './app/parts';
 import { registerTabs } from './app/tabs';
 import { startTheme } from './app/theme';
 import { onHashChange } from './app/url';
+import { page } from './content/document';
 import { startBaseline } from './app/with-compare';
 import { Framed } from './views/shell/framed';
 import { Shell } from './views/shell/shell';
@@ -32,6 +33,9 @@ addEventListener('unhandledrejection', (event) => reportCrash(event.reason));
 
 closeWaysOut();
 const root = document.getElementById('app');
+document.documentElement.lang = page.tag;
+document.title = page.title;
+document.querySelector('meta[name=description]')?.setAttribute('content', page.description);
 startTheme();
 const alone = !framed();
 const whole = alone && !embedded();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts the instructions that NVIDIA's compiler makes of the library's kernels.
 
-    python3 scripts/tables/sass.py                 writes sass.json and tiled.json in crates/cuda-vm/tests/data
+    python3 scripts/tables/sass.py                 writes sass.json, tiled.json and gemm.json in crates/cuda-vm/tests/data
     python3 scripts/tables/sass.py --show KERNEL   prints the machine code of one kernel instead (not to be committed)
     python3 scripts/tables/sass.py --check         fails if a table does not fit its kernels
 
@@ -23,6 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "crates/cuda-vm/tests/data"
 # The kernels of a folder and the table of their counts.
 TABLES = [(ROOT / "crates/cuda/src/library", DATA / "sass.json"), (DATA / "tiled", DATA / "tiled.json")]
+# Forms of a matrix product, of which only the registers are compared, as on an RTX 2080 Ti.
+FORMS, FORMS_TEXT, FORMS_ARCHITECTURE = DATA / "gemm.json", ROOT / "crates/lab/tests/suite/gemm_global.cu", "sm_75"
 REQUIREMENTS = ROOT / "scripts/tables/sass-requirements.txt"
 ARCHITECTURE = "sm_80"
 
@@ -53,14 +55,14 @@ class Compiler:
         self.nvrtc.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
         self.version = f"NVRTC {major.value}.{minor.value}"
 
-    def cubin(self, text, name, macros):
+    def cubin(self, text, name, macros, architecture=ARCHITECTURE):
         program = ctypes.c_void_p()
         # `extern "C"` keeps names unmangled, and `#line` keeps the line numbers of the file. Macros are in the text because
         # options would also change the built-in headers.
         defined = "".join(f"#define {k} {v}\n" for k, v in macros)
         source = defined + 'extern "C" {\n#line 1\n' + text + "\n}"
         self.nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), name.encode(), 0, None, None)
-        options = [f"--gpu-architecture={ARCHITECTURE}", "-lineinfo"]
+        options = [f"--gpu-architecture={architecture}", "-lineinfo"]
         raw = (ctypes.c_char_p * len(options))(*[o.encode() for o in options])
         failed = self.nvrtc.nvrtcCompileProgram(program, len(options), raw)
         if failed:
@@ -74,9 +76,9 @@ class Compiler:
         getattr(self.nvrtc, f"nvrtcGet{what}")(program, buffer)
         return buffer.raw
 
-    def disassemble(self, text, name, macros):
+    def disassemble(self, text, name, macros, architecture=ARCHITECTURE):
         with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
-            file.write(self.cubin(text, name, macros))
+            file.write(self.cubin(text, name, macros, architecture))
             file.flush()
             run = subprocess.run([self.nvdisasm, "-c", "-g", file.name], capture_output=True, text=True, check=True)
         return run.stdout
@@ -363,6 +365,18 @@ def table(compiler, kernels):
     }
 
 
+def forms(compiler):
+    """The table of forms, with the registers of each."""
+    rows = json.loads(FORMS.read_text())["forms"]
+    for row in rows:
+        sizes = list({**row["sizes"], "S": 4096}.items())
+        listing = compiler.disassemble(FORMS_TEXT.read_text(), FORMS_TEXT.name, sizes, FORMS_ARCHITECTURE)
+        row["registers"] = next(registers for _, registers in functions(listing))
+    source = f"{compiler.version}, {FORMS_ARCHITECTURE}, registers by scripts/tables/sass.py; docs/sass.md explains them"
+    lines = ",\n".join(f"    {json.dumps(row)}" for row in rows)
+    return f'{{\n  "source": "{source}",\n  "forms": [\n{lines}\n  ]\n}}\n'
+
+
 def written(value, depth=0):
     """JSON with one line per innermost object, so that diffs are short."""
     flat = json.dumps(value)
@@ -381,8 +395,9 @@ def main(arguments):
         path = next(p for kernels, _ in TABLES for p in kernels.glob(f"{arguments[1]}.cu"))
         print(compiler.disassemble(path.read_text(), path.name, macros(path.read_text())))
         return
-    for kernels, file in TABLES[::-1]:
-        made = written(table(compiler, kernels)) + "\n"
+    made_of = [(forms(compiler), FORMS)]
+    made_of += [(written(table(compiler, kernels)) + "\n", file) for kernels, file in TABLES[::-1]]
+    for made, file in made_of:
         if arguments[:1] != ["--check"]:
             file.write_text(made)
         elif made != file.read_text():

@@ -48,6 +48,7 @@ const stages = [
   },
   { name: 'rust tests', run: ['cargo', 'test', ...WORKSPACE, '--no-fail-fast'], after: ['rust build'], tests: true },
   { name: 'wasm tests', run: nodeTest('tests/wasm'), after: ['wasm build', 'command build'], tests: true },
+  { name: 'campaign', run: nodeTest('tests/campaign'), after: ['command build'], tests: true },
   { name: 'dask tests', run: nodeTest('tests/dask'), after: ['command build'], tests: true },
 ];
 

@@ -138,7 +138,7 @@ test('a placement is chosen in the matrix and in the ranking, and shown in detai
     { at: at() },
   ));
 
-test('ablations, the printed model and the present placement change the answer', () =>
+test('ablations, the printed model and the present placement change the answer; a measured sample is taken', () =>
   withPage(
     async ({ page }) => {
       await settled(page);
@@ -165,10 +165,17 @@ test('ablations, the printed model and the present placement change the answer',
         /view\.placement\.from=texture1d(,|%2C)global/,
       );
       await changed(
-        () => page.getByLabel('Equations', { exact: true }).selectOption('seed'),
-        /view\.placement\.model=seed/,
+        () => page.getByLabel('Equations', { exact: true }).selectOption('paper'),
+        /view\.placement\.model=paper/,
       );
-      await page.getByText('The model as printed needs no training.').waitFor();
+      // Nobody measured the sample, so the model of the whole GPU says its time, and the page says so.
+      const time = page.getByTestId('sample-time');
+      await time.filter({ hasText: 'on the model of the whole GPU. Nothing was measured.' }).waitFor();
+      await changed(() => page.getByLabel('Time, µs').fill('812').then(() => page.keyboard.press('Tab')), /time_us=812/);
+      await time.filter({ hasText: '812\u202fµs, as you measured it.' }).waitFor();
+      await page.locator('.notes', { hasText: 'sample: 812.0 µs, as measured by you' }).waitFor({ state: 'attached' });
+      await changed(() => page.getByLabel('Overlap (equations 11, 12)').selectOption('sim'), /placement\.rule=sim/);
+      await assertAccessible(page);
       await changed(() => page.locator('#placement-gpu').selectOption('a100'), /view\.placement\.gpu=a100/);
     },
     // The equations agree with the machine on this placement, so they show their banks.
@@ -234,6 +241,7 @@ test('measured times train the overlap; it is used at once, saved, and forgotten
   withPage(
     async ({ page }) => {
       await settled(page);
+      await page.getByRole('button', { name: 'Train on the whole-GPU model' }).isDisabled();
       const names = ['one', 'two', 'three'];
       await drop(
         page,
@@ -272,8 +280,11 @@ test('measured times train the overlap; it is used at once, saved, and forgotten
       assert.equal(await best(), trained);
       await drop(page, 'main', [{ name: 'few.csv', content: csv.split('\n').slice(0, 4).join('\n') }]);
       await page.locator('.diagnostics', { hasText: 'at least 15 rows of 3 kernels' }).waitFor();
+      await page.getByRole('button', { name: 'Train on the whole-GPU model' }).click();
+      await page.getByTestId('trained').filter({ hasText: 'on our model of the whole Tesla K20c' }).waitFor();
+      await settled(page);
     },
-    { at: at() },
+    { at: at('&view.placement.model=paper') },
   ));
 
 test("a link's own overlap is asked for", () =>

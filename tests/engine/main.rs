@@ -6,6 +6,7 @@ mod common;
 mod info;
 mod oracle;
 mod packed;
+mod papers;
 mod round_trip;
 mod scenario_file;
 mod share;

@@ -35,7 +35,9 @@ fn links_are_readable() {
         link,
         "v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&view.reuse.line=64&view.tab=reuse&result=00ff"
     );
-    assert_eq!(parse_link(&link), Ok(scenario));
+    assert_eq!(parse_link(&link).as_ref(), Ok(&scenario));
+    // The language of the page is no part of it.
+    assert_eq!(parse_link(&format!("{link}&lang=zh")), Ok(scenario));
 }
 
 #[test]

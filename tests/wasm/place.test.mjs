@@ -6,11 +6,24 @@ import engine, { compiled, until } from './engine.mjs';
 
 const { PlaceLab } = engine;
 
+/** Nothing is measured or chosen for the printed model. */
+const NOTHING = {
+  time_us: null,
+  simulated: false,
+  inst_executed: null,
+  inst_issued: null,
+  static_constants: 0,
+  overlap: '',
+  gamma: null,
+  arrivals: '',
+};
+
 const ask = (more = {}) => ({
   gpu: 'k20c',
   kernel: 0,
   from: [],
   model: 'default',
+  paper: NOTHING,
   queue: '',
   without: [],
   overlap: null,
@@ -51,19 +64,31 @@ test("the ranking is the command line's, bit for bit, alone and shared by two", 
     ['matmul-naive', {}, []],
     [
       'stencil',
-      { gpu: 'a100', model: 'seed', without: ['mapping'], queue: 'klb' },
-      ['--model', 'seed', '--without', 'mapping', '--queue', 'klb'],
+      { gpu: 'a100', model: 'paper', without: ['mapping'], queue: 'klb' },
+      ['--model', 'paper', '--without', 'mapping', '--queue', 'klb'],
+    ],
+    [
+      'matvec-rows',
+      { gpu: 'k80', model: 'paper', paper: { ...NOTHING, time_us: 90, inst_executed: 90000, inst_issued: 95000, gamma: 0 } },
+      ['--sample', 'time_us=90,inst_executed=90000,inst_issued=95000', '--assume', 'gamma=0'],
     ],
   ]) {
     const expected = native('place', `example:${id}`, '--gpu', more.gpu ?? 'k20c', ...flags);
     const alone = opened(id);
-    const prepared = alone.prepare(ask(more));
+    alone.prepare(ask(more));
+    while (!alone.sample(10).finished);
+    const prepared = alone.prepared();
     finish(alone);
     judge(alone);
     assert.deepEqual(JSON.parse(alone.report_json()), expected, id);
     const [lead, helper] = [opened(id), opened(id)];
     lead.prepare(ask(more));
-    helper.prepare(ask(more));
+    while (!lead.sample(10).finished);
+    // A helper takes the time of the sample from the leader.
+    const time = prepared.sample_time;
+    helper.prepare(
+      ask(time ? { ...more, paper: { ...NOTHING, ...more.paper, time_us: time.microseconds, simulated: time.simulated } } : more),
+    );
     const half = Math.floor(prepared.numbers / 2);
     lead.part(0, half);
     helper.part(half, prepared.numbers);
@@ -100,13 +125,24 @@ test('times that were measured train an overlap that is used at once', () => {
         `${name},${arrays.map((a, i) => `${a.name}=${line.placement[i]}`).join(' ')},${1.1 * line.microseconds}`,
       );
   }
-  const before = lab.prepare(ask({ kernel: 2 })).sample.cycles;
+  const printed = { model: 'paper', paper: { ...NOTHING, time_us: 50 } };
+  const before = lab.prepare(ask({ kernel: 2, ...printed })).sample.cycles;
   const trained = lab.retrain('mine.csv', csv.join('\n'), ask());
   // Six of two kernels; the third has three legal placements.
   assert.deepEqual([trained.rows, trained.kernels, trained.gpu], [15, 3, 'k20c']);
   assert.match(trained.provenance, /15 measured times of 3 kernels from mine\.csv/);
   assert.deepEqual(lab.read_overlap('again.json', trained.json), trained);
-  assert.notEqual(lab.prepare(ask({ kernel: 2, overlap: trained.json })).sample.cycles, before);
+  const with_it = { ...printed, paper: { ...printed.paper, overlap: 'trained' }, overlap: trained.json };
+  assert.notEqual(lab.prepare(ask({ kernel: 2, ...with_it })).sample.cycles, before);
+  assert.match(
+    said(() => lab.prepare(ask({ overlap: trained.json }))),
+    /`paper`, which alone takes a sample/,
+  );
+  assert.ok(trained.error >= 0 && trained.untrained >= 0);
+  lab.begin_training(ask());
+  let step = lab.train(1);
+  while (!step.trained) step = lab.train(50);
+  assert.match(step.trained.provenance, /model of the whole Tesla K20c/);
   assert.match(
     said(() => lab.retrain('few.csv', csv.slice(0, 4).join('\n'), ask())),
     /at least 15 rows/,

@@ -2,10 +2,11 @@
 // for first.
 
 import { s } from '../content/strings';
-import { citation, markdown, SHARING } from '../content/sharing';
+import { SHARING } from '../content/sharing';
 import { isPageError } from '../engine/lost';
 import type { Scenario } from '../engine/types';
 import { copyText, save } from './hand-out';
+import { citation, markdown } from './markdown';
 import { keptFiles } from './kept/kept';
 import { engine, onScreen, tell } from './session';
 import * as store from './store';

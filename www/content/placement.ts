@@ -1,7 +1,8 @@
 // Every text of the Placement tab.
 
-import type { BitKind, DramScore, Memory, PlaceLine } from '../engine/placement/types';
-import { bytes, count, percent, percent1, signed } from './format';
+import type { BitKind, DramScore, Memory, PlaceLine, SampleTime } from '../engine/placement/types';
+import { bytes, count, percent, percent1 } from './format';
+import { asCount, asDifference, asMask } from './placement-numbers';
 
 const memories: Record<Memory, string> = {
   global: 'global',
@@ -64,6 +65,18 @@ const counts: Record<string, string> = {
   bank_wait: 'Mean wait at a bank, ns',
   memory_latency: 'Main memory beyond the L2, cycles',
   amat: 'Mean latency of a load, cycles',
+  issued_per_warp: 'Issued instructions of a warp (#inst)',
+  replays_1_to_4: 'Replays (1) to (4), per SM',
+  eit: 'Cycles per instruction (EIT)',
+  serial_barriers: 'Serialisation at barriers, cycles (16)',
+  serial_special: 'Serialisation of special functions, cycles (16)',
+  miss_ratio: 'L2 misses per request (5)',
+  effective_requests: 'Effective requests of an SM (17)',
+  itmlp: 'Requests served at once (ITMLP)',
+  cwp: 'Warps that compute while one waits (CWP)',
+  mwp: 'Warps whose requests overlap (MWP)',
+  copy: 'Copy of tiles, cycles',
+  overlap_ratio: 'Overlap ratio (11)',
   machine_cycles: 'Time on the whole GPU, cycles',
   instructions: 'Warp instructions',
   wait_arithmetic: 'Scheduler cycles waiting for arithmetic',
@@ -89,7 +102,7 @@ const measured = (gpu: string) =>
 
 export const p = {
   intro:
-    'Where should each array live? The equations of Huang & Li (CLUSTER’17) rank every legal placement; the best of them run on the model “gpu” in its state “copies”.',
+    'Where should each array live? Equations rank every legal placement; the best of them run on the model “gpu” in its state “copies”. The model of Huang & Li (CLUSTER’17) is there as printed, too.',
   setup: 'Placement settings',
   modes: { label: 'What to do', arrays: 'Arrays', memory: 'Memory mapping' },
   memory: (name: Memory) => memories[name],
@@ -97,6 +110,7 @@ export const p = {
   progress: {
     reading: 'Reading',
     preparing: 'Preparing',
+    sampling: 'Running the sample on the whole GPU',
     searching: 'Searching',
     judging: 'Running the best on the whole GPU',
     looking: 'Computing the details',
@@ -123,11 +137,12 @@ export const p = {
     gpu: 'GPU',
     sameGpu: (name: string) => `as in the Cache tab (${name})`,
     model: 'Equations',
-    models: { default: 'corrected', seed: 'as printed in the paper' },
+    models: { default: 'ours, and the whole GPU', paper: 'Huang & Li (CLUSTER’17), as printed' },
     modelHelp: {
       default:
-        'Equations 1 to 19, with queues over real sequences, bank occupancy, distinct segments, then the best placements on the model of the whole GPU.',
-      seed: 'For comparison only: counts, queue and service times exactly as printed. It overstates waits; read the paper’s numbers with it, not yours.',
+        'Our equations choose which placements run on the model of the whole GPU, whose times rank them. T follows from chains of waits and from resources.',
+      paper:
+        'Equations 1 to 19 as printed predict every placement from the measured time of the present one. Nothing but the sample runs on the model of the whole GPU. Choose the K80 for the service times and address bits of the paper.',
     },
     queue: 'Queue at memory banks',
     queues: {
@@ -149,6 +164,31 @@ export const p = {
     cacheParameters: 'Parameters that you changed in the Cache tab belong to its model. They do not change this one.',
     rerun: 'Search again',
     advanced: 'Model',
+  },
+  printed: {
+    sample: 'Measured of the present placement',
+    sampleHint:
+      'The paper predicts from the time and the counters of a sample. Without a time, the model of the whole GPU supplies it, and the answer says so. Counters are of the whole launch.',
+    measured: {
+      time_us: 'Time, µs',
+      inst_executed: 'Executed warp instructions (inst_executed)',
+      inst_issued: 'Issued warp instructions (inst_issued)',
+      static_constants: 'Constant memory that the module keeps, bytes',
+    },
+    open: 'Where the paper is open',
+    openHint: 'These are assumptions, and the notes name them.',
+    rule: 'Overlap (equations 11, 12)',
+    rules: {
+      own: 'trained coefficients if there are any, else the sample’s',
+      sample: 'the sample’s ratio holds, without training',
+      trained: 'equation 11 with trained coefficients',
+      'sample+trained': 'the sample’s ratio and the difference by equation 11',
+      sim: 'that of Sim et al. (PPoPP’12)',
+    },
+    gamma: 'Γ of a barrier (equation 16)',
+    gammaHint:
+      'Empty: 0, which leaves barriers out. Sim et al. have 64 for Fermi; with it barriers take longer than whole kernels. Nobody published it for Kepler.',
+    cycle: 'An instruction between two arrivals takes a cycle, and not the EIT',
   },
   verdict: {
     heading: 'Best placement',
@@ -192,20 +232,27 @@ export const p = {
     heading: 'Accuracy',
     hardware: (gpu: string) =>
       `The best placements ran on the model of the whole GPU, each as your text rewritten for it, or as the trace with its arrays moved if there is no text. The rest of the ranking is by the equations alone. ${measured(gpu)} on placements of a matrix product its choice from one trace was 5 % slower than the best on average, and half of its times were less than 20 % off.`,
-    trained: (error: number, rows: number, kernels: number) =>
-      `On ${count(rows)} placements of ${count(kernels)} kernels, each predicted without its own times, the mean error is ${percent(error)}.`,
+    printed:
+      'This is the model as printed, for reading the paper with your own kernel. It is no better than its sample: its times of placements far from the sample are rough. The page “Placement” of the documentation has its errors.',
+    sample: ({ microseconds: us, simulated }: SampleTime) =>
+      simulated
+        ? `The sample takes ${microseconds(us)} on the model of the whole GPU. Nothing was measured.`
+        : `The sample takes ${microseconds(us)}, as you measured it.`,
+    trained: (error: number, untrained: number, rows: number, kernels: number) =>
+      `On ${count(rows)} placements of ${count(kernels)} kernels, each kernel predicted without its own times, the mean error is ${percent(error)}, and ${percent(untrained)} without training.${
+        error < untrained ? '' : ' So the training does not help here: choose the sample’s ratio above.'
+      }`,
     provenance: (text: string) => `Overlap: ${text}.`,
     own: 'These are your own coefficients. The link names them; whoever opens it needs the file.',
     wanted: (name: string) =>
       `The link was made with trained coefficients (${name}) that this page does not have, so the numbers below are without them. Drop their JSON here.`,
-    seed: 'The model as printed needs no training.',
-    outside: (list: string) =>
-      `Outside what the overlap was trained or tried on: ${list}. The prediction is a guess there.`,
+    outside: (list: string) => `Outside what the overlap was trained on: ${list}. The prediction is a guess there.`,
     missing:
       'Not modelled: values and register dependences, instruction caches, TLBs, padding and other changes of the code, asynchronous copies.',
-    retrain: 'Train on your own measurements',
+    retrain: 'Train equation 11 of the printed model',
     retrainHint:
-      'Drop a CSV with the columns kernel, placement (such as “A=global B=texture1d”) and time_us, of at least 15 rows and 3 kernels whose traces are loaded. The coefficients are used at once, and the equations alone then rank.',
+      'Drop a CSV with the columns kernel, placement (such as “A=global B=texture1d”) and time_us, of at least 15 rows and 3 kernels whose traces are loaded, with the present placement of each. Or let the model of the whole GPU give the times of at least 3 loaded kernels. The printed model uses the coefficients at once.',
+    machine: 'Train on the whole-GPU model',
     pick: 'Choose a CSV or JSON…',
     save: 'Save coefficients as JSON',
     forget: 'Use no coefficients',
@@ -259,7 +306,8 @@ export const p = {
     heading: 'Ranking',
     hint: {
       machine: 'Bars are times on the whole GPU.',
-      equations: 'Bars are times by the equations. Where computing and waiting overlap they are drawn once.',
+      equations: 'Bars are times by our equations.',
+      paper: 'Bars are times by the printed equations. Where computing and waiting overlap they are drawn once.',
     },
     rank: 'Rank',
     placement: 'Change',
@@ -275,7 +323,12 @@ export const p = {
     now: 'now',
     label: (n: number, best: string) =>
       `Predicted times of the best ${count(n)} placements and the present one; best: ${best}.`,
-    legend: { comp: 'computing alone', both: 'both at once (Toverlap)', mem: 'memory alone' },
+    legend: {
+      comp: 'computing alone',
+      both: 'both at once (Toverlap)',
+      mem: 'memory alone',
+      whole: 'time by our equations',
+    },
     machineLegend: { comp: 'schedulers issue', mem: 'schedulers wait, and the launch itself' },
     shown: (n: number, all: number) => (all > n ? `The best ${count(n)} of ${count(all)}; the CSV has all.` : ''),
     table: 'Placements by predicted time',
@@ -310,7 +363,7 @@ export const p = {
     difference: 'Change',
     count: 'Count',
     counted: (key: string) => counts[key] ?? key,
-    number: (n: number) => (Math.abs(n) >= 100 || Number.isInteger(n) ? signed(n) : n.toFixed(1).replace('-', '−')),
+    number: asCount,
     /** A sentence of the engine, as this page writes memories and signs. */
     reason: (text: string) =>
       text
@@ -319,7 +372,7 @@ export const p = {
           (_, to: Memory, from: Memory) => ` in ${memories[to] ?? to} instead of ${memories[from] ?? from} `,
         )
         .replaceAll(/ -(?=\d)/g, ' −'),
-    signed: (n: number) => (Math.abs(n) < 0.05 ? '0' : `${n > 0 ? '+' : ''}${signed(n)}`),
+    signed: asDifference,
     all: 'Show all counts',
     allOfEquations: 'Show all of the equations’ counts',
     banks: 'Banks of main memory (equations)',
@@ -417,7 +470,7 @@ export const p = {
       `You have ${s.bits} of ${s.of_bits} bits right${s.of_groups > 0 ? ` and ${s.groups} of ${s.of_groups} hashed banks` : ''}.`,
     explain:
       'Algorithm 1 flips single bits and cannot see hashes. The pair probe flips two bits of the bank group together: where both enter the same bank bit, the bank stays and the row changes, which only a conflict shows. No latency tells which bit of such a pair belongs to the row.',
-    mask: (bits: number[]) => bits.join(' + '),
+    mask: asMask,
   },
 };
 

@@ -37,10 +37,14 @@ const en = {
 
   tabs: {
     label: 'Parts of the lab',
-    names: { cache: 'Cache', kernel: 'Kernel', reuse: 'Reuse', topology: 'Topology', placement: 'Placement' } as Record<
-      string,
-      string
-    >,
+    names: {
+      cache: 'Cache',
+      kernel: 'Kernel',
+      reuse: 'Reuse',
+      topology: 'Topology',
+      placement: 'Placement',
+      check: 'Self-check',
+    } as Record<string, string>,
     loading: 'Loading this tab…',
     failed: 'This tab could not be loaded. Check the connection.',
     again: 'Try again',

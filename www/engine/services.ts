@@ -1,6 +1,7 @@
 // The services that a worker of the engine can be, by the name that the page starts it with.
 
 import type { HashService } from './hash-service';
+import type { PapersService } from './papers/protocol';
 import type { PlaceService } from './placement/protocol';
 import type { ReuseService, PartService } from './reuse/protocol';
 import type { ScenarioService } from './protocol';
@@ -18,6 +19,8 @@ export interface Services {
   /** Measures this machine. */
   machine: MachineService;
   placement: PlaceService;
+  /** Runs rows of the self-check. */
+  papers: PapersService;
   hash: HashService;
 }
 

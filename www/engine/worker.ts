@@ -3,6 +3,7 @@
 import * as Comlink from 'comlink';
 import { initSync } from '../../pkg/engine/warpscope';
 import { Hash } from './hash-service';
+import { Papers } from './papers/service';
 import { Place } from './placement/service';
 import { Part } from './reuse/part-service';
 import { Reuse } from './reuse/service';
@@ -18,6 +19,7 @@ const services: { [Name in keyof Services]: new (memory: WebAssembly.Memory) => 
   topology: Topologies,
   machine: MachineChase,
   placement: Place,
+  papers: Papers,
   hash: Hash,
 };
 

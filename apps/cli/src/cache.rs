@@ -1,9 +1,8 @@
 //! `warpscope cache`: the report of a model, as text or JSON.
 
 use super::files::print_diagnostics;
-use super::{heading, measured, CacheArguments, Format};
+use super::{heading, measured, time_left, CacheArguments, Format};
 use base::Diagnostic;
-use base::Job;
 use lab::{
     busiest, check_names, choose_kernels, comparison_text, gpu_topology, name_key, run_estimate_above, CacheModel,
     CacheReport, Contents, GpuReport, GpuRoofline, KernelReport, LaunchState, Report, Scenario, ScenarioRun, Work,
@@ -31,7 +30,7 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
     if contents.has_error() {
         eprintln!("the parts that could be read are used");
     }
-    let report = add_fingerprint(run.finish()?).with_names(&scenario.view);
+    let report = add_fingerprint(time_left::finish(run)?).with_names(&scenario.view);
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report, &scenario)),

@@ -1,6 +1,7 @@
-//! `warpscope check`: the model `gpu` beside hardware counters.
+//! `warpscope check`: the papers' tables and figures recomputed, or the model `gpu` beside hardware counters.
 
 use super::files::{file_error, print_diagnostics, read_file};
+use super::papers::check_papers;
 use base::{Diagnostic, Job, Step};
 use clap::{Parser, ValueEnum};
 use lab::{check_csv, check_markdown, check_text, CheckFile, CheckOptions, CheckRun, Half};
@@ -8,17 +9,19 @@ use std::path::{Path, PathBuf};
 
 #[derive(Parser)]
 pub struct CheckArguments {
-    /// Folder with CSV files of measurements. A file is recognised by its columns.
+    /// Folder with CSV files of hardware counters, to hold the model `gpu` against in place of the papers. A file is
+    /// recognised by its columns.
     #[arg(long, value_name = "DIR")]
-    hardware: PathBuf,
-    /// Only files whose names contain NAME. If there is none, only launches whose descriptions contain it.
+    hardware: Option<PathBuf>,
+    /// Only the rows of a paper (hpca14, cluster17, ipdps12, thesis, docs), or those whose ids contain NAME. With --hardware, only
+    /// files whose names contain NAME; if there is none, only launches whose descriptions contain it.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Most rows of a file, evenly spread over it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "hardware")]
     rows: Option<usize>,
     /// Only launches of one half of each file. A hash of a launch's description says which.
-    #[arg(long, value_enum, value_name = "HALF")]
+    #[arg(long, value_enum, value_name = "HALF", requires = "hardware")]
     half: Option<CheckHalf>,
     /// Format of stdout.
     #[arg(long, value_enum, default_value = "text")]
@@ -32,7 +35,7 @@ enum CheckHalf {
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum CheckFormat {
+pub enum CheckFormat {
     Text,
     Json,
     Csv,
@@ -42,9 +45,16 @@ enum CheckFormat {
 /// Work between two reports of progress.
 const BUDGET: u64 = 1 << 22;
 
-/// Runs the measured launches and returns the text for stdout. Stderr shows the progress.
+/// Runs the rows of the papers or the measured launches, and returns the text for stdout. Stderr shows the progress.
 pub fn check(arguments: &CheckArguments) -> Result<String, Vec<Diagnostic>> {
-    let files = csv_files(&arguments.hardware)?;
+    match &arguments.hardware {
+        Some(folder) => check_hardware(folder, arguments),
+        None => check_papers(arguments.only.as_deref(), arguments.format),
+    }
+}
+
+fn check_hardware(folder: &Path, arguments: &CheckArguments) -> Result<String, Vec<Diagnostic>> {
+    let files = csv_files(folder)?;
     let half = arguments.half.map(|half| match half {
         CheckHalf::First => Half::First,
         CheckHalf::Second => Half::Second,

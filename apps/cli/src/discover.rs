@@ -2,7 +2,6 @@
 
 use super::Format;
 use base::Diagnostic;
-use base::Job;
 use clap::Parser;
 use lab::{DiscoverReport, DiscoverRun, HiddenGpu};
 use std::fmt::Write as _;
@@ -22,7 +21,7 @@ pub(super) struct DiscoverArguments {
 
 pub(super) fn discover(arguments: &DiscoverArguments) -> Result<String, Vec<Diagnostic>> {
     let hidden = HiddenGpu { seed: arguments.seed, gpu: arguments.gpu.clone(), ..HiddenGpu::default() };
-    let report = DiscoverRun::new(&hidden)?.finish();
+    let report = crate::time_left::finish(DiscoverRun::new(&hidden)?);
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report)),

@@ -1,7 +1,8 @@
 //! Reads the files on the command line into [`Contents`], and prints diagnostics.
 
+use super::time_left::TimeLeft;
 use super::trace::CudaFileArguments;
-use base::{Diagnostic, Severity};
+use base::{Diagnostic, Severity, Step};
 use lab::{is_source_name, join_sources, text_of, Contents, CudaOptions, CudaSettings, Format, Intake, SourceFile};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -131,6 +132,10 @@ fn read(
             Some((_, text)) => intake.push(text.as_bytes()),
             None => push_file(&mut intake, path)?,
         }
+    }
+    let mut told = TimeLeft::new();
+    while let Step::More(progress) = intake.run_texts(told.budget) {
+        told.after_step(progress);
     }
     Ok(intake.finish())
 }

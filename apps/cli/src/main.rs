@@ -13,16 +13,19 @@ mod check;
 mod compare;
 mod convert;
 mod discover;
+mod exercise;
 mod files;
 mod info;
 mod measured;
 mod open;
+mod papers;
 mod place;
 mod reference;
 mod reuse;
 mod seed;
 mod settings;
 mod sweep;
+mod time_left;
 mod topology;
 mod trace;
 mod why;
@@ -54,7 +57,11 @@ enum Command {
     Open(open::OpenArguments),
     /// Step through the accesses of a core in the model `paper` or `gpu`, and say why one hit or missed.
     Why(why::WhyArguments),
-    /// Hold the model `gpu` against files of hardware counters.
+    /// Recompute the tables and figures of the papers and show the differences, or hold the model `gpu` against files of
+    /// hardware counters.
+    ///
+    /// A row of a paper is red if a difference is larger than the row's bound. Rows that are known to be red say why. The
+    /// exit status is 1 only if a row is red that is not known to be, or is not red although it is said to be.
     Check(check::CheckArguments),
     /// Describe files: their kernels, instructions, accesses and arrays, and the memory that a run takes.
     Info(InfoArguments),
@@ -80,6 +87,9 @@ enum Command {
     /// Print every command and option as Markdown.
     #[command(hide = true)]
     Reference,
+    /// Exercises of the course: list, show, check, grade.
+    #[command(subcommand)]
+    Exercise(exercise::ExerciseCommand),
     #[command(flatten)]
     Reuse(reuse::Command),
 }
@@ -207,6 +217,7 @@ fn main() -> ExitCode {
         Command::Examples => Ok(list_examples()),
         Command::Reference => Ok(reference::reference(&Arguments::command())),
         Command::Reuse(command) => reuse::run(command),
+        Command::Exercise(command) => exercise::run(&command),
     };
     match done.and_then(print) {
         Ok(()) if was_refused() && !arguments.keep_going => ExitCode::FAILURE,

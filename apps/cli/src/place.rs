@@ -4,12 +4,11 @@
 use super::files::{print_diagnostics, read_contents_with, read_file, ReadAs};
 use super::trace::CudaFileArguments;
 use super::Format;
-use base::Diagnostic;
-use base::Job;
+use base::{Diagnostic, Job};
 use clap::Parser;
 use lab::{
-    dram_map, gpu_topology, retrain, rewritten_text, MappingBits, OverlapFile, PlacementReport, PlacementRequest,
-    PlacementRow, PlacementRun, Scenario,
+    dram_map, gpu_topology, retrain, rewritten_text, Contents, MachineTraining, MappingBits, OverlapFile,
+    PlacementReport, PlacementRequest, PlacementRow, PlacementRun, Scenario,
 };
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -36,20 +35,34 @@ pub(super) struct PlaceArguments {
     /// global, readonly, texture1d, texture2d, constant and shared.
     #[arg(long, value_name = "ARRAY=MEMORY", value_delimiter = ',')]
     rewrite: Vec<String>,
-    /// `seed` is the model as Huang & Li print it, and `default` corrects its defects.
-    #[arg(long, default_value = "default")]
-    model: String,
+    /// `default` is our own model, whose best placements run on the model of the whole GPU. `paper` is that of Huang & Li
+    /// (CLUSTER'17) as printed: it predicts from a measured sample placement [default: default, or paper if --sample,
+    /// --overlap or --train is given].
+    #[arg(long)]
+    model: Option<String>,
+    /// What was measured of the placement in the trace, for the model `paper`: `time_us=812`, and if known
+    /// `inst_executed`, `inst_issued` (nvprof, the whole launch) and `static_constants` (bytes). Without a time, the model of
+    /// the whole GPU supplies it.
+    #[arg(long, value_name = "KEY=NUMBER", value_delimiter = ',')]
+    sample: Vec<String>,
+    /// Choices of the model `paper` where the paper is open: `overlap=sample|trained|sample+trained|sim`, `gamma=0`,
+    /// `arrivals=eit|cycle`.
+    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',')]
+    assume: Vec<String>,
     /// Rule for the waits at memory banks: lindley, kingman, klb, kingman-linear, seed [default: the model's].
     #[arg(long)]
     queue: Option<String>,
     /// Leave parts of the model out: counting (of replays and addressing), queue, mapping.
     #[arg(long, value_delimiter = ',')]
     without: Vec<String>,
-    /// Coefficients of the overlap, as `--retrain` writes them. The equations alone rank then.
-    #[arg(long, value_name = "JSON")]
+    /// Coefficients of equation 11 for the model `paper`, as `--retrain` writes them.
+    #[arg(long, value_name = "JSON", conflicts_with = "train")]
     overlap: Option<PathBuf>,
-    /// Train the overlap on measured times of the files' kernels (columns kernel, placement, time_us), and print its
-    /// coefficients instead of a ranking.
+    /// Train equation 11 on measured times of the files' kernels (columns kernel, placement, time_us), or with `machine` on
+    /// times of the model of the whole GPU, and rank with it if it beats the untrained overlap on left-out kernels.
+    #[arg(long, value_name = "CSV")]
+    train: Option<PathBuf>,
+    /// Train as with --train, and print the coefficients instead of a ranking.
     #[arg(long, value_name = "CSV")]
     retrain: Option<PathBuf>,
     /// Number of placements to print.
@@ -65,7 +78,7 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
     let mut contents = read_contents_with(&arguments.files, &arguments.read_as, &arguments.cuda)?;
     let mut request = PlacementRequest {
         kernel: arguments.kernel,
-        model: arguments.model.clone(),
+        model: model(arguments),
         queue: arguments.queue.clone().unwrap_or_default(),
         without: arguments.without.clone(),
         top: arguments.top,
@@ -81,31 +94,79 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
         None => {}
     }
     request.from = pairs("--from", &arguments.from)?.into_iter().collect();
+    for (key, value) in pairs("--sample", &arguments.sample)? {
+        request.paper.set_sample(&key, &value)?;
+    }
+    for (key, value) in pairs("--assume", &arguments.assume)? {
+        request.paper.set_assumption(&key, &value)?;
+    }
     print_diagnostics(&contents.diagnostics);
     if let Some(path) = &arguments.overlap {
         request.overlap = Some(OverlapFile::read(&path.display().to_string(), &read_file(path)?)?);
     }
     if let Some(path) = &arguments.retrain {
-        return super::json(&retrain(&path.display().to_string(), &read_file(path)?, &contents, &request)?);
+        return super::json(&train(path, &contents, &request)?);
+    }
+    if let Some(path) = &arguments.train {
+        let file = train(path, &contents, &request)?;
+        let [trained, untrained] = file.error().map(|error| 100.0 * error);
+        let says = format!("{trained:.1} % mean error on left-out kernels, {untrained:.1} % without training");
+        let used = trained < untrained || !request.paper.overlap.is_empty();
+        eprintln!("note: {}: {says}{}", file.provenance, if used { "" } else { ", so they are not used" });
+        request.overlap = used.then_some(file);
     }
     if !arguments.rewrite.is_empty() {
         let moved = rewritten_text(&request, &contents, &pairs("--rewrite", &arguments.rewrite)?)?;
+        if arguments.format == Format::Json {
+            return super::json(&serde_json::json!({ "text": moved.text, "notes": moved.notes }));
+        }
         moved.notes.iter().for_each(|note| eprintln!("note: {note}"));
         return Ok(moved.text);
     }
-    let report = PlacementRun::new(request, &contents)?.finish();
+    let report = crate::time_left::finish(PlacementRun::new(request, &contents)?);
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report)),
     }
 }
 
-/// The arrays and memories of an option.
+/// The model that is asked for. What only the printed model takes asks for it.
+fn model(arguments: &PlaceArguments) -> String {
+    let implied = !arguments.sample.is_empty()
+        || !arguments.assume.is_empty()
+        || arguments.overlap.is_some()
+        || arguments.train.is_some();
+    match &arguments.model {
+        Some(model) => {
+            if model == "seed" {
+                eprintln!("note: the model `seed` is now `paper`, which predicts from a sample");
+            }
+            model.clone()
+        }
+        None if implied => "paper".into(),
+        None => "default".into(),
+    }
+}
+
+/// Trains equation 11 on a table, or on the model of the whole GPU.
+fn train(path: &Path, contents: &Contents, request: &PlacementRequest) -> Result<OverlapFile, Vec<Diagnostic>> {
+    match path.to_str() {
+        Some("machine") => crate::time_left::finish(MachineTraining::new(contents, request)?),
+        _ => retrain(&path.display().to_string(), &read_file(path)?, contents, request),
+    }
+}
+
+/// The keys and values of an option.
 fn pairs(option: &str, list: &[String]) -> Result<Vec<(String, String)>, Vec<Diagnostic>> {
     let pair = |pair: &String| {
         let (array, memory) = pair.split_once('=').ok_or_else(|| {
-            let help = format!("write for example `{option} A=texture1d`");
-            vec![Diagnostic::error(option, "ARRAY=MEMORY", format!("`{pair}`"), help)]
+            let (what, example) = match option {
+                "--sample" => ("KEY=NUMBER", "time_us=812"),
+                "--assume" => ("KEY=VALUE", "gamma=64"),
+                _ => ("ARRAY=MEMORY", "A=texture1d"),
+            };
+            let help = format!("write for example `{option} {example}`");
+            vec![Diagnostic::error(option, what, format!("`{pair}`"), help)]
         })?;
         Ok((array.trim().into(), memory.trim().into()))
     };

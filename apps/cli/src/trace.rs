@@ -2,7 +2,7 @@
 
 use super::convert::{numbered, write};
 use super::files::{cuda_text, joined, print_diagnostics, write_error};
-use base::Job;
+use super::time_left;
 use base::{Diagnostic, Severity};
 use clap::{Args, Parser, ValueEnum};
 use lab::{convert, Counts, CudaOptions, CudaSettings, Emulation, Target, TraceForm};
@@ -129,7 +129,8 @@ fn trace_text(
     target: Option<(Target, &PathBuf)>,
     said: &mut String,
 ) -> Result<(), Vec<Diagnostic>> {
-    let mut run = Emulation::new(name, text, &arguments.cuda.options(arguments.form)?).finish();
+    let options = arguments.cuda.options(arguments.form)?;
+    let mut run = time_left::finish(Emulation::new(name, text, &options));
     let failed = run.diagnostics.iter().any(|d| d.severity == Severity::Error);
     if failed || run.launches.is_empty() {
         // A file of an earlier run would pass for the result of this one.

@@ -4,7 +4,7 @@ use super::files::{print_diagnostics, ReadAs};
 use super::settings::RunSettings;
 use super::trace::CudaFileArguments;
 use super::{json, Format};
-use base::{Diagnostic, Job};
+use base::Diagnostic;
 use clap::Args;
 use lab::{
     choose_kernels, CacheModel, GpuWhyRun, WhyChange, WhyFilter, WhyFind, WhyOutcome, WhyReport, WhyRequest, WhyRun,
@@ -87,7 +87,7 @@ pub fn why(arguments: &WhyArguments) -> Result<String, Vec<Diagnostic>> {
     if scenario.model == CacheModel::Gpu {
         let mut run = GpuWhyRun::open(&scenario, &contents, kernel)?;
         run.ask(request(arguments)?)?;
-        let report = run.finish()?;
+        let report = super::time_left::finish(run)?;
         return match arguments.format {
             Format::Json => json(&report),
             Format::Text => Ok(super::why_gpu::text(&report)),
@@ -95,7 +95,7 @@ pub fn why(arguments: &WhyArguments) -> Result<String, Vec<Diagnostic>> {
     }
     let mut run = WhyRun::open(&scenario, &contents, kernel)?;
     run.ask(request(arguments)?)?;
-    let report = run.finish()?;
+    let report = super::time_left::finish(run)?;
     match arguments.format {
         Format::Json => json(&report),
         Format::Text => Ok(text(&report)),

@@ -518,6 +518,8 @@ pub struct Program {
     pub prints: Vec<PrintCall>,
     /// The texts of assertions, which [`Op::Assert`] numbers.
     pub asserts: Vec<Rc<str>>,
+    /// Registers per thread, as estimated for the kernel as compiled, or 0.
+    pub registers: u32,
 }
 
 impl Program {

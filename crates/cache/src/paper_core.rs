@@ -51,6 +51,23 @@ pub(super) struct WarpProgress {
     pub arrived: u64,
     /// The next step, if its last issue was cancelled.
     pub cancelled: Option<Box<CancelledAccess>>,
+    /// When the loads under way arrive. It is empty unless their number is limited.
+    pub under_way: Vec<u64>,
+}
+
+impl WarpProgress {
+    /// Notes a load that arrives at `arrives`. Returns the tick from which another one may be under way, with at most
+    /// `most` at once.
+    fn begin_load(&mut self, tick: u64, arrives: u64, most: u64) -> u64 {
+        self.under_way.retain(|&due| due > tick);
+        if arrives > tick {
+            self.under_way.push(arrives);
+        }
+        let above = (self.under_way.len() as u64 + 1).saturating_sub(most.max(1));
+        let Some(last) = usize::try_from(above).ok().and_then(|above| above.checked_sub(1)) else { return tick };
+        base::sort_by_key(&mut self.under_way, |due| *due);
+        self.under_way.get(last).copied().unwrap_or(tick)
+    }
 }
 
 /// The result of one issue.
@@ -184,7 +201,11 @@ impl Core {
         progress.next_step += 1;
         progress.arrived = progress.arrived.max(arrived);
         let more = progress.next_step < requests.warps[warp as usize + 1];
-        let back = if more && !params.blocking { tick } else { progress.arrived };
+        let back = match more && !params.blocking {
+            true if params.warp_loads == u64::MAX => tick,
+            true => progress.begin_load(tick, arrived, params.warp_loads),
+            false => progress.arrived,
+        };
         let mut done = None;
         // A warp that returns in this tick queues before the warps that return in the next one.
         match (back > tick, more) {

@@ -32,6 +32,8 @@ pub struct Params {
     pub limits: CoreLimits,
     /// A load blocks its warp until it arrives (HPCA'14 section 4.5).
     pub blocking: bool,
+    /// Loads of a warp that can be under way at once where loads do not block; `u64::MAX` means unlimited (HPCA'14 figure 9).
+    pub warp_loads: u64,
     /// A miss on a line in flight arrives together with that line (HPCA'14 section 4.2).
     pub clip: bool,
     /// Effect of stores on the cache.

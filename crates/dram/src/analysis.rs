@@ -16,7 +16,7 @@ pub struct DramRequest {
 /// The part of a request's latency during which its bank is busy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Service {
-    /// The whole latency, as in the seed. The 96 banks then carry at most 34.9 GB/s, but the card reaches 240 GB/s.
+    /// The whole latency, as Huang & Li have it. The 96 banks then carry at most 34.9 GB/s, but the card reaches 240 GB/s.
     Latency,
     /// The time during which the bank can serve no other request. The rest of the latency is a pipeline.
     #[default]
@@ -30,15 +30,29 @@ pub struct BankSettings {
     pub queue: Queue,
     /// Service time of a bank.
     pub service: Service,
-    /// Requests go to the banks in turn and not by their address (the seed's ablation of the mapping).
+    /// Requests go to the banks in turn and not by their address (the paper's ablation of the mapping).
     pub even: bool,
-    /// Requests that can be outstanding at one bank. This bounds the waiting time of an overloaded bank.
-    pub outstanding: f64,
+    /// Requests that can be outstanding. This bounds the waiting time of an overloaded bank.
+    pub outstanding: Outstanding,
+}
+
+/// How many requests can wait at a bank.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outstanding {
+    /// So many at each bank.
+    Each(f64),
+    /// So many at all banks together. A bank has its share of the arrivals.
+    All(f64),
 }
 
 impl Default for BankSettings {
     fn default() -> Self {
-        Self { queue: Queue::default(), service: Service::default(), even: false, outstanding: f64::INFINITY }
+        Self {
+            queue: Queue::default(),
+            service: Service::default(),
+            even: false,
+            outstanding: Outstanding::Each(f64::INFINITY),
+        }
     }
 }
 
@@ -105,7 +119,11 @@ pub fn analyse_decoded(requests: &[(f64, DramAddress)], count: u32, timing: &Tim
     }
     let mut all = Banks::default();
     for (bank, sequence) in banks.iter_mut().zip(&sequences) {
-        *bank = Bank { rows: bank.rows, ..bank_of(sequence, timing, settings) };
+        let outstanding = match settings.outstanding {
+            Outstanding::Each(count) => count,
+            Outstanding::All(count) => count * sequence.len() as f64 / requests.len().max(1) as f64,
+        };
+        *bank = Bank { rows: bank.rows, ..bank_of(sequence, timing, settings, outstanding) };
     }
     // Equation 7 weights every bank by its share of the arrivals.
     let weight = |bank: &Bank| bank.requests as f64 / requests.len().max(1) as f64;
@@ -121,7 +139,7 @@ pub fn analyse_decoded(requests: &[(f64, DramAddress)], count: u32, timing: &Tim
 }
 
 /// Waiting time and latency of one bank from its sequence of `(arrival, service time)`.
-fn bank_of(sequence: &[(f64, f64)], timing: &Timing, settings: &BankSettings) -> Bank {
+fn bank_of(sequence: &[(f64, f64)], timing: &Timing, settings: &BankSettings, outstanding: f64) -> Bank {
     if sequence.is_empty() {
         return Bank::default();
     }
@@ -134,7 +152,7 @@ fn bank_of(sequence: &[(f64, f64)], timing: &Timing, settings: &BankSettings) ->
     let saturated = rho >= SATURATED;
     if saturated {
         // Little's law: no more requests than the outstanding ones can queue.
-        wait = wait.min(settings.outstanding * moments.service);
+        wait = wait.min(outstanding * moments.service);
         if !wait.is_finite() {
             // Only the length of the run bounds the queue, so the waiting time is what the run accumulates.
             wait = lindley(gaps(sequence));

@@ -27,7 +27,7 @@ mod bank;
 mod mapping;
 mod queue;
 
-pub use analysis::{analyse, analyse_decoded, Bank, BankSettings, Banks, DramRequest, Service};
+pub use analysis::{analyse, analyse_decoded, Bank, BankSettings, Banks, DramRequest, Outstanding, Service};
 pub use bank::{RowBuffers, RowCounts, RowEvent, Timing};
 pub use mapping::{DramAddress, Mapping};
 pub use queue::{lindley, Moments, Queue};

@@ -1,6 +1,6 @@
 //! Mappings from an address to its bank and row.
 //!
-//! * [`Mapping::seed`] uses the bits that Huang & Li report for a Tesla K80 (III-C2).
+//! * [`Mapping::reported`] takes row and column bits as Huang & Li report them for a Tesla K80 (III-C2).
 //! * [`Mapping::gpgpusim_kepler`] is GPGPU-Sim's Kepler configuration.
 //! * [`Mapping::generic`] takes the sizes of channels, banks and rows and hashes the bank bits with row bits. It
 //!   serves GPUs whose mapping is not published.
@@ -18,7 +18,7 @@ pub struct DramAddress {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum MappingRule {
-    Seed,
+    Reported { row_and_column: u64, column: u64, banks: u64 },
     Fields { channels: u64, channel_shift: u32, fields: Vec<(BitField, u32)> },
     Generic { channels: u64, banks: u64, row_blocks: u64 },
     Interleaved { channels: u64, banks: u64, row_blocks: u64 },
@@ -40,21 +40,21 @@ pub struct Mapping {
 
 /// Consecutive bytes in one channel (GPGPU-Sim's `dramid@8`, and common for GPUs).
 const CHANNEL_BYTES: u64 = 256;
-const SEED_BANKS: u32 = 96;
-/// Row and column bits of the seed: 8 to 21 and 30 to 32.
-const SEED_ROW_COLUMN: u64 = (0x3fff << 8) | (0b111 << 30);
-/// The paper does not report which of them are column bits. The three lowest are assumed.
-const SEED_COLUMN: u64 = 0b111 << 8;
-/// The address bits within a burst, which is the unit of a transfer.
-const BURST: u64 = 0x1f;
+/// The address bits within the smallest unit that the paper's mapping leaves whole ("the last 3 bits").
+const BYTES: u64 = 0x7;
 
 impl Mapping {
-    /// The bits that the seed reports: 8 to 21 and 30 to 32 select the row or column, and all others name the bank.
+    /// The numbers of the bits that select row or column. All others but the last three name the bank, as Huang & Li
+    /// report it (III-C2).
     ///
-    /// 13 bank bits within 8 GB give 8,192 names for 96 banks. The paper does not say how the names map to the banks,
-    /// so they are hashed. Bits 5 to 7 split a 128-byte line over banks, as printed.
-    pub fn seed() -> Self {
-        Self { rule: MappingRule::Seed, banks: SEED_BANKS }
+    /// The paper leaves two points open. It does not say which bits are the column; the lowest three are assumed. The
+    /// bits of the K80 give 8,192 names within 8 GB, but the paper counts 96 banks; the names are hashed to `banks`. As
+    /// printed, bits 3 to 7 split a 128-byte line over banks.
+    pub fn reported(row_and_column: &[u64], banks: u32) -> Self {
+        let mask = |bits: &[u64]| bits.iter().filter(|bit| **bit < 64).fold(0u64, |mask, bit| mask | 1 << bit);
+        let banks = banks.max(1);
+        let (all, column) = (mask(row_and_column), mask(&row_and_column[..row_and_column.len().min(3)]));
+        Self { rule: MappingRule::Reported { row_and_column: all, column, banks: banks.into() }, banks }
     }
 
     /// GPGPU-Sim's Kepler (TITAN) configuration. The channel starts at bit 8. The other bits are, from the lowest on,
@@ -99,7 +99,11 @@ impl Mapping {
     /// Bank and row of `address`.
     pub fn decode_address(&self, address: u64) -> DramAddress {
         match &self.rule {
-            MappingRule::Seed => seed_address(address),
+            // Rows with different bank names that hash to the same bank are different rows, so the name is part of the row.
+            MappingRule::Reported { row_and_column, column, banks } => DramAddress {
+                bank: (mix(address & !row_and_column & !BYTES) % banks) as u32,
+                row: address & !column & !BYTES,
+            },
             MappingRule::Fields { channels, channel_shift, fields } => {
                 let low = address & ((1 << channel_shift) - 1);
                 let high = address >> channel_shift;
@@ -138,14 +142,6 @@ impl Mapping {
     }
 }
 
-/// Bank and row under the seed's mapping. Rows with different bank names that hash to the same bank are different
-/// rows, so the name is part of the row.
-fn seed_address(address: u64) -> DramAddress {
-    let name = address & !SEED_ROW_COLUMN & !BURST;
-    let bank = (mix(name) % u64::from(SEED_BANKS)) as u32;
-    DramAddress { bank, row: address & !SEED_COLUMN & !BURST }
-}
-
 /// The finaliser of SplitMix64 (Steele et al., OOPSLA 2014), without the low 8 bits so that sums do not overflow.
 fn mix(number: u64) -> u64 {
     let mut hash = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -174,10 +170,13 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_spreads_names_and_keeps_rows_apart() {
-        let m = Mapping::seed();
+    fn reported_bits_spread_names_and_keep_rows_apart() {
+        // The bits of the K80: 8 to 21 and 30 to 32.
+        let bits: Vec<u64> = (8..22).chain(30..33).collect();
+        let m = Mapping::reported(&bits, 96);
         let at = |address| m.decode_address(address);
-        assert_eq!(at(0), at(0x71f), "columns and the burst");
+        assert_eq!(at(0), at(0x707), "columns and bytes");
+        assert_ne!(at(0), at(0x20), "bit 5 names the bank");
         assert_eq!(at(0).bank, at(1 << 11).bank, "row bits stay in the bank");
         assert_ne!(at(0).row, at(1 << 11).row);
         let banks: std::collections::BTreeSet<u32> =

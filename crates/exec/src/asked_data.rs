@@ -1,23 +1,14 @@
-//! What an access asks for, computed anew only where it changes.
-//!
-//! Loops repeat one access with other first addresses. Its lanes then ask for the same words, and for the same lines or
-//! sectors, shifted by as much, if the first address lies at the same place of its line or sector.
+//! What an access asks for.
 //!
 //! In: the accesses of a trace. Out: their requests, and their data as runs of neighbours.
 
 use crate::coalesce::{group_lanes, line_finder};
+use crate::recent::{Found, RecentAccesses};
 use crate::work::{Asked, WorkSettings};
-use trace::{Access, Shape, WARP_LANES};
+use trace::{Access, WARP_LANES};
 
 /// Bytes of a word, the grain in which data is told apart.
 pub(crate) const WORD: u64 = 4;
-
-/// Accesses that are remembered. A loop has few, each at few places of its lines.
-const ENTRIES: usize = 256;
-/// The number of no site.
-const NO_SITE: u32 = u32::MAX;
-/// Addresses from here on may wrap around or saturate when they are shifted, so they are computed each time.
-const SHIFTED_BELOW: u64 = 1 << 63;
 
 /// Neighbouring numbers, from the first to the last.
 pub(crate) type Run = (u64, u64);
@@ -32,22 +23,10 @@ pub(crate) struct AskedData {
     pub units: Vec<Run>,
 }
 
-struct Entry {
-    site: u32,
-    shape: Shape,
-    first: u64,
-    /// Bytes from the lowest address to the first, and from the first to the end of the highest.
-    below: u64,
-    above: u64,
-    data: AskedData,
-}
-
-/// The data of recent accesses of one trace.
+/// The data of recent accesses.
 pub(crate) struct RecentData {
     settings: WorkSettings,
-    /// Shifts by multiples of this keep every place in a line and in a word.
-    period: u64,
-    entries: Vec<Entry>,
+    recent: RecentAccesses<AskedData>,
     /// Units of a group of lanes, or words, while they are listed.
     list: Vec<u64>,
     all_units: Vec<u64>,
@@ -63,85 +42,42 @@ pub(crate) struct Shifted<'a> {
 impl RecentData {
     pub fn new(settings: WorkSettings) -> Self {
         let unit = settings.unit_bytes;
+        // Places in words are told apart too.
         let period = if unit % WORD == 0 { unit } else { unit.saturating_mul(WORD) };
-        Self { settings, period, entries: Vec::new(), list: Vec::with_capacity(64), all_units: Vec::with_capacity(64) }
-    }
-
-    /// Forgets everything, because another trace numbers its sites anew.
-    pub fn begin_trace(&mut self) {
-        let none = || Entry {
-            site: NO_SITE,
-            shape: Shape::default(),
-            first: 0,
-            below: 0,
-            above: 0,
-            data: AskedData::default(),
-        };
-        self.entries.clear();
-        self.entries.resize_with(ENTRIES, none);
+        let recent = RecentAccesses::new(period);
+        Self { settings, recent, list: Vec::with_capacity(64), all_units: Vec::with_capacity(64) }
     }
 
     /// The data of an access whose lanes ask for `bytes` each.
-    pub fn of(&mut self, access: &Access<'_>, bytes: u64) -> Shifted<'_> {
-        let first = access.first_address();
-        let slot = self.slot(access, first);
-        if !self.fits(slot, access, first) {
-            self.compute(slot, access, bytes);
-        }
-        let entry = &self.entries[slot];
-        let shift = first.wrapping_sub(entry.first) as i64;
-        let by = |grain: u64| (shift / grain as i64) as u64;
-        Shifted { data: &entry.data, words: by(WORD), units: by(self.settings.unit_bytes) }
-    }
-
-    /// Where an access is remembered: by its instruction, its place in a line or sector, and its lanes.
     #[inline]
-    fn slot(&self, access: &Access<'_>, first: u64) -> usize {
-        let period = self.period;
-        let within = if period.is_power_of_two() { first & (period - 1) } else { first % period };
-        let place = within / WORD + u64::from(access.site) * (period / WORD).max(1);
-        let lanes = u64::from(!access.mask).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        (place ^ lanes) as usize % ENTRIES
+    pub fn of(&mut self, access: &Access<'_>, bytes: u64) -> Shifted<'_> {
+        let found = self.recent.find(access, bytes);
+        if !found.known {
+            self.compute(found, access, bytes);
+        }
+        let (data, shift) = self.recent.data(found, access.first_address());
+        let unit = self.settings.unit_bytes;
+        let units = if unit.is_power_of_two() { shift >> unit.trailing_zeros() } else { shift / unit as i64 };
+        Shifted { data, words: (shift / WORD as i64) as u64, units: units as u64 }
     }
 
-    fn fits(&self, slot: usize, access: &Access<'_>, first: u64) -> bool {
-        let entry = &self.entries[slot];
-        let apart = first.wrapping_sub(entry.first);
-        let periodic = if self.period.is_power_of_two() {
-            apart & (self.period - 1) == 0
-        } else {
-            first % self.period == entry.first % self.period
-        };
-        entry.site == access.site
-            && periodic
-            && entry.below <= first
-            && first.checked_add(entry.above).is_some_and(|end| end <= SHIFTED_BELOW)
-            && entry.shape.is_of(access)
-    }
-
-    fn compute(&mut self, slot: usize, access: &Access<'_>, bytes: u64) {
+    #[cold]
+    fn compute(&mut self, found: Found, access: &Access<'_>, bytes: u64) {
         let mut addresses = [0; WARP_LANES];
         let addresses = {
             let lanes = access.addresses(&mut addresses);
             &addresses[..lanes]
         };
-        self.entries[slot].data.asked = self.list_units(addresses, access.mask, bytes);
-        let entry = &mut self.entries[slot];
-        runs_of(&self.all_units, &mut entry.data.units);
+        let asked = self.list_units(addresses, access.mask, bytes);
+        let data = self.recent.remember(found, access, addresses, bytes);
+        data.asked = asked;
+        runs_of(&self.all_units, &mut data.units);
         self.list.clear();
         for &address in addresses {
             push_range(&mut self.list, address / WORD, address.saturating_add(bytes - 1) / WORD);
         }
         in_order(&mut self.list);
-        runs_of(&self.list, &mut entry.data.words);
-
-        let first = access.first_address();
-        let lowest = addresses.iter().copied().min().unwrap_or(first);
-        let end = addresses.iter().copied().max().unwrap_or(first).saturating_add(bytes);
-        entry.shape.take(access);
-        entry.first = first;
-        (entry.below, entry.above) = (first.saturating_sub(lowest), end.saturating_sub(first));
-        entry.site = if end <= SHIFTED_BELOW { access.site } else { NO_SITE };
+        runs_of(&self.list, &mut data.words);
     }
 
     /// Lists the units of an access, and counts its requests group by group.

@@ -1,8 +1,9 @@
 //! Coalescing per warp instruction: each instruction is one step, and each distinct line of a lane group is one
 //! request.
 
+use crate::patterns::{LaneLines, RequestPatterns};
 use crate::requests::{LineRequests, Overflow, RequestsBuilder, NO_ARRAY};
-use trace::{Access, Kind, Site, Space, Trace};
+use trace::{Kind, Site, Space, Trace};
 
 /// Whether stores become steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,26 +34,52 @@ pub(super) fn uses_l1(site: &Site, stores: StoreUse) -> bool {
         }
 }
 
-/// Finds the array of an address. Consecutive addresses are usually in the same array, so the last array is tried
-/// first.
+/// Finds the array of an address. Consecutive addresses are usually in the same array, or in the same gap between arrays, so
+/// the last one is tried first.
 pub(super) struct ArrayFinder<'a> {
     trace: &'a Trace,
     last: u16,
+    /// The first and the last address of the last array or gap.
+    range: (u64, u64),
 }
 
 impl<'a> ArrayFinder<'a> {
     pub fn new(trace: &'a Trace) -> Self {
-        Self { trace, last: NO_ARRAY }
+        let mut finder = Self { trace, last: NO_ARRAY, range: (0, 0) };
+        finder.look_up(0);
+        finder
     }
 
+    #[inline]
     pub fn find_array(&mut self, address: u64) -> u16 {
-        if let Some(array) = self.trace.arrays.get(usize::from(self.last)) {
-            if address >= array.base && address - array.base < array.bytes {
-                return self.last;
-            }
+        if !self.covers(address, address) {
+            self.look_up(address);
         }
-        self.last = self.trace.array_of(address).and_then(|i| u16::try_from(i).ok()).unwrap_or(NO_ARRAY);
         self.last
+    }
+
+    /// Whether all addresses from `first` to `last` are in the array, or in the gap, that was found last.
+    #[inline]
+    pub fn covers(&self, first: u64, last: u64) -> bool {
+        self.range.0 <= first && last <= self.range.1
+    }
+
+    #[cold]
+    fn look_up(&mut self, address: u64) {
+        let arrays = &self.trace.arrays;
+        let after = arrays.partition_point(|array| array.base <= address);
+        let end = arrays.get(after).map_or(u64::MAX, |next| next.base - 1);
+        let Some(index) = after.checked_sub(1) else {
+            (self.last, self.range) = (NO_ARRAY, (0, end));
+            return;
+        };
+        let array = &arrays[index];
+        if address - array.base < array.bytes {
+            self.last = u16::try_from(index).unwrap_or(NO_ARRAY);
+            self.range = (array.base, array.base.saturating_add(array.bytes - 1));
+        } else {
+            (self.last, self.range) = (NO_ARRAY, (array.base.saturating_add(array.bytes), end));
+        }
     }
 }
 
@@ -80,6 +107,7 @@ pub fn coalesce_after(
 ) -> Result<LineRequests, Overflow> {
     let mut builder = RequestsBuilder::after(known);
     let mut arrays = ArrayFinder::new(trace);
+    let mut patterns = RequestPatterns::new(line_bytes, LaneLines::All);
     for block in &trace.blocks {
         builder.begin_block();
         for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
@@ -88,7 +116,7 @@ pub fn coalesce_after(
                 let site = &trace.sites[access.site as usize];
                 if uses_l1(site, stores) {
                     builder.begin_step(site.kind == Kind::Store);
-                    coalesce_access(&mut builder, &mut arrays, &access, site.bytes, line_bytes);
+                    patterns.push(&mut builder, &mut arrays, &access, site.bytes);
                 }
             }
         }
@@ -102,12 +130,13 @@ pub fn estimate_requests(trace: &Trace, line_bytes: u64, stores: StoreUse) -> u6
     let stride = trace.warps.len().div_ceil(SAMPLE).max(1);
     let mut builder = RequestsBuilder::default();
     let mut arrays = ArrayFinder::new(trace);
+    let mut patterns = RequestPatterns::new(line_bytes, LaneLines::All);
     let mut warps = 0u64;
     for warp in trace.warps.iter().step_by(stride) {
         warps += 1;
         for access in trace.accesses(warp).filter(|a| uses_l1(&trace.sites[a.site as usize], stores)) {
             let bytes = trace.sites[access.site as usize].bytes;
-            coalesce_access(&mut builder, &mut arrays, &access, bytes, line_bytes);
+            patterns.push(&mut builder, &mut arrays, &access, bytes);
         }
     }
     let sampled = builder.request_count();
@@ -115,42 +144,6 @@ pub fn estimate_requests(trace: &Trace, line_bytes: u64, stores: StoreUse) -> u6
         return 0;
     }
     (u128::from(sampled) * trace.warps.len() as u128 / u128::from(warps)) as u64
-}
-
-fn coalesce_access(
-    builder: &mut RequestsBuilder,
-    arrays: &mut ArrayFinder<'_>,
-    access: &Access<'_>,
-    bytes: u16,
-    line_bytes: u64,
-) {
-    let mut addresses = [0; 32];
-    access.addresses(&mut addresses);
-    let line_of = line_finder(line_bytes);
-    let reach = u64::from(bytes.max(1)) - 1;
-    let group_lanes = group_lanes(bytes);
-    // Lines that the current group requests, at most two per lane.
-    let mut requested = [0u64; 64];
-    let (mut count, mut group) = (0, 0);
-    let mut mask = access.mask;
-    for &address in &addresses {
-        if mask == 0 {
-            break;
-        }
-        let lane = mask.trailing_zeros();
-        mask &= mask - 1;
-        if lane / group_lanes != group {
-            (group, count) = (lane / group_lanes, 0);
-        }
-        let (first, last) = (line_of(address), line_of(address.saturating_add(reach)));
-        for line in [Some(first), (last != first).then_some(last)].into_iter().flatten() {
-            if !requested[..count].contains(&line) {
-                requested[count] = line;
-                count += 1;
-                builder.push_request(line, access.site, arrays.find_array(address), lane as u8);
-            }
-        }
-    }
 }
 
 /// A function from an address to its line number. The line size is nearly always a power of two, and a shift is many

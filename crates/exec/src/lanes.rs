@@ -4,6 +4,7 @@
 //! needs this. The model `paper` uses [`crate::coalesce()`].
 
 use crate::coalesce::{group_lanes, line_finder, uses_l1, ArrayFinder, StoreUse};
+use crate::patterns::{LaneLines, RequestPatterns};
 use crate::requests::{LineRequests, Overflow, RequestsBuilder};
 use trace::{Access, Site, Trace, Warp};
 
@@ -36,6 +37,7 @@ pub fn align_lanes(trace: &Trace, line_bytes: u64) -> Result<LaneLoads, Overflow
     let line_of = line_finder(line_bytes);
     let mut builder = RequestsBuilder::default();
     let mut arrays = ArrayFinder::new(trace);
+    let mut patterns = RequestPatterns::new(line_bytes, LaneLines::First);
     let mut lengths = Vec::new();
     let mut lane0_bytes = Vec::new();
     let mut lanes: [Vec<Load>; 32] = Default::default();
@@ -44,18 +46,13 @@ pub fn align_lanes(trace: &Trace, line_bytes: u64) -> Result<LaneLoads, Overflow
         builder.begin_block();
         for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
             builder.begin_warp();
-            let mut step = |loads: &[Option<Load>; 32]| {
-                builder.begin_step(false);
-                lane0_bytes.push(loads[0].map_or(1, |load| load.bytes));
-                push_group_requests(&mut builder, &mut arrays, loads, line_of);
-            };
             // If all lanes take part in every load, the loads are already aligned.
             if l1_loads(trace, warp).all(|(access, _)| access.mask == u32::MAX) {
-                let mut addresses = [0; 32];
                 let mut count = 0;
                 for (access, site) in l1_loads(trace, warp) {
-                    access.addresses(&mut addresses);
-                    step(&addresses.map(|address| Some(Load { address, site: access.site, bytes: site.bytes })));
+                    builder.begin_step(false);
+                    lane0_bytes.push(site.bytes);
+                    patterns.push(&mut builder, &mut arrays, &access, site.bytes);
                     count += 1;
                 }
                 lengths.extend([count; 32]);
@@ -64,7 +61,10 @@ pub fn align_lanes(trace: &Trace, line_bytes: u64) -> Result<LaneLoads, Overflow
             gather_loads(trace, warp, &mut lanes);
             lengths.extend(lanes.iter().map(|lane| lane.len() as u32));
             for k in 0..lanes.iter().map(Vec::len).max().unwrap_or(0) {
-                step(&std::array::from_fn(|lane| lanes[lane].get(k).copied()));
+                let loads = std::array::from_fn(|lane| lanes[lane].get(k).copied());
+                builder.begin_step(false);
+                lane0_bytes.push(loads[0].map_or(1, |load| load.bytes));
+                push_group_requests(&mut builder, &mut arrays, &loads, line_of);
             }
         }
     }

@@ -13,6 +13,8 @@ mod blocks;
 mod coalesce;
 mod footprint;
 mod lanes;
+mod patterns;
+mod recent;
 mod requests;
 mod touched;
 mod work;

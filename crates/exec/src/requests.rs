@@ -56,20 +56,25 @@ impl LineRequests {
     }
 }
 
+/// Lines that are found without the table of all lines.
+const RECENT: usize = 512;
+/// The number of no line. A run with so many lines does not fit its requests in 32 bits.
+const NO_LINE: u32 = u32::MAX;
+
 /// Collects [`LineRequests`] in program order.
 #[derive(Default)]
 pub(super) struct RequestsBuilder {
     out: LineRequests,
     dense: FxHashMap<u64, u32>,
-    /// The line of the last request and its dense number: consecutive requests are often for one line.
-    last: Option<(u64, u32)>,
+    /// Lines of the last requests and their dense numbers, by the low bits of the line: requests come back to few lines.
+    recent: Vec<(u64, u32)>,
 }
 
 impl RequestsBuilder {
     /// A builder in which the known `lines` have the first dense numbers.
     pub fn after(lines: Vec<u64>) -> Self {
         let dense = lines.iter().zip(0..).map(|(&line, dense)| (line, dense)).collect();
-        Self { out: LineRequests { lines, ..LineRequests::default() }, dense, last: None }
+        Self { out: LineRequests { lines, ..LineRequests::default() }, dense, recent: Vec::new() }
     }
 
     pub fn begin_block(&mut self) {
@@ -92,17 +97,20 @@ impl RequestsBuilder {
 
     #[inline]
     fn dense_line(&mut self, line: u64) -> u32 {
-        if let Some((address, dense)) = self.last {
-            if address == line {
-                return dense;
-            }
+        match self.recent.get(line as usize % RECENT) {
+            Some(&(known, dense)) if known == line && dense != NO_LINE => dense,
+            _ => self.look_up(line),
         }
+    }
+
+    fn look_up(&mut self, line: u64) -> u32 {
         let next = self.out.lines.len() as u32;
         let dense = *self.dense.entry(line).or_insert(next);
         if dense == next {
             self.out.lines.push(line);
         }
-        self.last = Some((line, dense));
+        self.recent.resize(RECENT, (0, NO_LINE));
+        self.recent[line as usize % RECENT] = (line, dense);
         dense
     }
 

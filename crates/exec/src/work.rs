@@ -109,7 +109,6 @@ impl WorkCounter {
     /// Adds the first `limit` blocks of a trace. The parts of a launch have the same arrays.
     pub fn add(&mut self, trace: &Trace, limit: usize) {
         let mut arrays = ArrayFinder::new(trace);
-        self.recent.begin_trace();
         self.counts.arrays.resize(trace.arrays.len() + 1, ArrayWork::default());
         for block in trace.blocks.iter().take(limit) {
             [&mut self.words, &mut self.atomic_words, &mut self.units].into_iter().for_each(Touched::begin_block);

@@ -102,6 +102,12 @@ pub struct Board {
     /// Row cycle time of main memory (tRC), ns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row_cycle_ns: Option<Fact<f64>>,
+    /// Latency of a read by the state of the row buffer, ns: the row is open, no row is, another one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row_latency_ns: Option<Fact<Vec<f64>>>,
+    /// Numbers of the address bits that select a row or a column, as a program found them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row_and_column_bits: Option<Fact<Vec<u64>>>,
     /// How an address selects a bank and a row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address_mapping: Option<Fact<AddressMapping>>,
@@ -209,6 +215,8 @@ impl Board {
             peak_gbs: self.peak_gbs.or(other.peak_gbs),
             channels: self.channels.or(other.channels),
             row_cycle_ns: self.row_cycle_ns.or(other.row_cycle_ns),
+            row_latency_ns: self.row_latency_ns.or(other.row_latency_ns),
+            row_and_column_bits: self.row_and_column_bits.or(other.row_and_column_bits),
             address_mapping: self.address_mapping.or(other.address_mapping),
             lanes_per_cycle: self.lanes_per_cycle.or(other.lanes_per_cycle),
             issue_width: self.issue_width.or(other.issue_width),
@@ -251,8 +259,8 @@ impl Topology {
         self.board_with(generations())
     }
 
-    /// [`Topology::known_board`] with the values for any GPU where nobody knows better. Only `carve_out_bytes` and
-    /// `loads_per_warp` can be absent.
+    /// [`Topology::known_board`] with the values for any GPU where nobody knows better. Only `carve_out_bytes`,
+    /// `loads_per_warp`, `row_latency_ns` and `row_and_column_bits` can be absent.
     pub fn full_board(&self) -> Board {
         let (generations, any_gpu) = generations_and_any_gpu();
         self.board_with(generations).or(any_gpu)

@@ -8,10 +8,11 @@ use crate::Topology;
 use serde::Deserialize;
 
 /// Identifier and file of every preset, oldest architecture first.
-const FILES: [(&str, &str); 31] = [
+const FILES: [(&str, &str); 32] = [
     ("gtx470-16k", include_str!("presets/gtx470-16k.json")),
     ("gtx470-48k", include_str!("presets/gtx470-48k.json")),
     ("k20c", include_str!("presets/k20c.json")),
+    ("k80", include_str!("presets/k80.json")),
     ("840m", include_str!("presets/840m.json")),
     ("titan-x-pascal", include_str!("presets/titan-x-pascal.json")),
     ("gtx1080", include_str!("presets/gtx1080.json")),

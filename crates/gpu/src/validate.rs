@@ -138,6 +138,7 @@ impl Check<'_> {
         if let Some(fact) = &board.address_mapping {
             self.source("board.address_mapping", fact);
         }
+        self.measured_memory(board);
         if let Some(fact) = &board.coalescing {
             self.source("board.coalescing", fact);
         }
@@ -149,6 +150,32 @@ impl Check<'_> {
         }
         if let Some(fact) = &board.l2_policy {
             self.source("board.l2_policy", fact);
+        }
+    }
+
+    /// Row latencies and address bits as a program measured them.
+    fn measured_memory(&mut self, board: &Board) {
+        if let Some(fact) = &board.row_latency_ns {
+            let sane = fact.value.len() == 3 && fact.value.iter().all(|ns| (0.001..=1e6).contains(ns));
+            if !sane {
+                let found = format!("{:?}", fact.value);
+                self.wrong(
+                    "board.row_latency_ns",
+                    "three latencies in ns",
+                    found,
+                    "open row, no open row, another row",
+                );
+            }
+            self.source("board.row_latency_ns", fact);
+        }
+        if let Some(fact) = &board.row_and_column_bits {
+            let ascend = fact.value.windows(2).all(|pair| pair[0] < pair[1]);
+            if !ascend || fact.value.is_empty() || fact.value.iter().any(|bit| *bit > 63) {
+                let found = format!("{:?}", fact.value);
+                let help = "number the bits from 0, the lowest first";
+                self.wrong("board.row_and_column_bits", "numbers of bits up to 63, each once", found, help);
+            }
+            self.source("board.row_and_column_bits", fact);
         }
     }
 

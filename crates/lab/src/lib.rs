@@ -11,6 +11,7 @@ mod catalogue;
 mod check;
 mod input;
 mod kernel_tab;
+mod papers;
 mod placement_tab;
 mod profile;
 mod reuse_tab;
@@ -73,11 +74,17 @@ pub use input::linked::linked_contents;
 pub use input::long_text::LongText;
 pub use kernel_tab::convert::{convert, Converted, Target};
 pub use kernel_tab::cuda::{cuda_diagnostics, example_kernel, CudaText};
+pub use papers::{
+    paper_rows, paper_rows_only, papers_csv, papers_markdown, papers_text, Paper, PaperOutline, PaperReport,
+    PaperResult, PaperRow, PaperRun, PaperTotals, PaperValue, Verdict,
+};
 pub use placement_tab::dram_exercise::{BitKind, DramAnswer, DramExercise, DramReveal, DramScore, FlipTimes};
 pub use placement_tab::dram_map::{dram_map, DramMapReport, MappingBits};
-pub use placement_tab::overlap::{retrain, OverlapFile};
+pub use placement_tab::overlap::{retrain, MachineTraining, OverlapErrors, OverlapFile};
+pub use placement_tab::paper::{PaperRequest, SampleTime};
+pub use placement_tab::report::{BankLoad, PlacementArray, PlacementReport, PlacementRow};
 pub use placement_tab::rewriter::rewritten_text;
-pub use placement_tab::run::{BankLoad, PlacementArray, PlacementReport, PlacementRequest, PlacementRow, PlacementRun};
+pub use placement_tab::run::{PlacementRequest, PlacementRun};
 pub use placement_tab::session::{
     ArrayEdit, KernelChoice, PlacementCount, PlacementDetails, PlacementInput, PlacementLine, PlacementPrepared,
     PlacementProgress, PlacementRanking, PlacementSession, TermBar,

@@ -6,16 +6,17 @@
 //! promising ones on the whole GPU (crate `machine`), each as the trace of a rewritten text, or else as a trace of the
 //! kernel with its arrays moved.
 //!
-//! Source: Huang & Li, "Performance modeling for optimal data placement on GPU with heterogeneous memory systems",
-//! CLUSTER'17, equations 1 to 19. [`equations`] marks the parts that come from Sim et al. (PPoPP'12) and Hong & Kim
-//! (ISCA'09). [`Settings::seed`] is the model as printed and [`Settings::default`] the corrected one. Every difference
-//! between them is a switch.
+//! Two models share the trace, the caches and the search. [`Settings::default`] is our own, which chooses what runs on
+//! the whole GPU. [`Settings::paper`] is that of Huang & Li, "Performance modeling for optimal data placement on GPU with
+//! heterogeneous memory systems", CLUSTER'17, equations 1 to 19, as printed (module `paper`).
 //!
-//! The model goes beyond the paper in these points, which are all inferred:
+//! Our own model differs from the paper in these points, which are all inferred:
 //! * T combines the longest chain of waits with the time of each resource ([`equations::time_of_resources`]).
-//! * A replay costs a pass of the load-store unit.
-//! * The number of lines that an SM can have in flight is limited.
-//! * Tiles hold elements that are touched together next to each other.
+//! * A replay costs a pass of the load-store unit, and (1) counts distinct segments.
+//! * Loads are counted in place of transactions, and loads that follow each other wait together.
+//! * A bank is busy for less time than its latency, and waits follow from the sequence of requests.
+//! * The number of lines that an SM can have in flight is limited, and a load that finds its line in flight waits for it.
+//! * Tiles hold elements that are touched together next to each other. Their copies take instructions and barriers.
 //!
 //! Not modelled by the equations: values and register dependences, instruction caches, TLBs, changes to the algorithm,
 //! and distributed shared memory. A written line goes to memory when it leaves the L2. A trace of few blocks stands for
@@ -24,14 +25,17 @@
 
 mod judge;
 mod model;
+mod paper;
 mod search;
 mod space;
 
 pub use judge::{Judge, JudgeRun, Judging, MachineTime, Retrace, Retracer};
 pub use model::{equations, replay};
-pub use model::{fit, Fit, Sample, FEWEST};
-pub use model::{Amat, Overlap, ReplayCount, Requests, Settings, FEATURES};
-pub use model::{ArrayUse, Evaluator, Machine, PlacementKernel, Prediction, Traffic};
+pub use model::{
+    ArrayUse, Evaluator, Machine, MeasuredMemory, PlacementKernel, Prediction, ReplayCount, Settings, Traffic,
+};
+pub use paper::{coefficients, train, LeftOutErrors, Observation, Regression, Training, FEWEST};
+pub use paper::{Arrivals, Coefficients, PaperOverlap, PaperPrediction, PaperSettings, SampleCounters, EVENTS};
 pub use search::{chances_of_times, Chance, MACHINE_NOISE};
 pub use search::{PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome};
 pub use space::{blocked_offset, Addressing, IndexShape, Tile};

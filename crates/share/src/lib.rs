@@ -8,8 +8,10 @@
 
 mod fingerprint;
 mod link;
+mod papers;
 mod scenario_file;
 
 pub use fingerprint::{add_fingerprint, Fingerprinted};
 pub use link::{parse_link, write_link, write_whole_link, LinkError};
+pub use papers::add_paper_link;
 pub use scenario_file::{is_scenario, read_scenario, write_scenario, ScenarioFileError};

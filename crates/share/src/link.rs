@@ -275,6 +275,8 @@ fn parse_one(hash: &str) -> Result<(Scenario, Option<String>), LinkError> {
             "classes" | "warm" => return Err(bad("1")),
             "result" => scenario.fingerprint = Some(value.into()),
             "base" => base = Some(value.into()),
+            // The language of the page, which takes this part out itself: a result has none.
+            "lang" => {}
             _ => match key.split_once('.') {
                 Some(("cuda", name)) => read_cuda(&mut scenario.cuda, name, &value)?,
                 Some(("set", name)) => drop(scenario.set.insert(name.into(), value.into())),

@@ -33,12 +33,16 @@ pub fn sample_data(path: &str) -> Option<PathBuf> {
     None
 }
 
-/// How many cases a test with made-up input runs: `quick` in the gate, `all` when the variable `CASES` is `all`.
+/// How many cases a test with made-up input runs: `quick` in the gate, `all` when the variable `CASES` is `all`, and as many
+/// as it says when it is a number.
+///
+/// # Panics
+/// If the variable is neither.
 pub fn cases(quick: u64, all: u64) -> u64 {
-    if std::env::var("CASES").is_ok_and(|value| value == "all") {
-        all
-    } else {
-        quick
+    match std::env::var("CASES") {
+        Ok(value) if value == "all" => all,
+        Ok(value) => value.parse().expect("CASES is `all` or a number"),
+        Err(_) => quick,
     }
 }
 

@@ -80,7 +80,9 @@ export type BankRow = {
   /** The mean wait in ns. */
   wait_ns: number,
   /** True if the requests exceed what the bank can serve. */
-  saturated: boolean };
+  saturated: boolean,
+  /** The coefficients of variation of the times between arrivals and of the service times (equation 10). */
+  variation: [number, number] };
 
 /** The accesses at a range of distances, for a chart and its table. */
 export type Bar = {
@@ -1396,6 +1398,92 @@ export type PageError = {
   /** Why, and what to do. */
   diagnostics: Array<Diagnostic> };
 
+/** A row before it ran. */
+export type PaperOutline = {
+  /** The row. */
+  id: string,
+  /** The key of the paper. */
+  paper: string,
+  /** The title of the paper. */
+  title: string,
+  /** The place in the paper. */
+  item: string,
+  /** What is compared. */
+  what: string };
+
+/** All rows that ran. */
+export type PaperReport = {
+  /** The counts. */
+  totals: PaperTotals,
+  /** The rows in the order of the list. */
+  rows: Array<PaperResult> };
+
+/** A row that ran. */
+export type PaperResult = {
+  /** The row. */
+  id: string,
+  /** The key of the paper. */
+  paper: string,
+  /** The place in the paper. */
+  item: string,
+  /** What is compared. */
+  what: string,
+  /** The unit of the values, or an empty text. */
+  unit: string,
+  /** What the published values are: `printed`, `hardware`, `own` or `none`. */
+  origin: 'printed' | 'hardware' | 'own' | 'none',
+  /** Published and ours. */
+  values: Array<PaperValue>,
+  /** The largest difference, with its sign. */
+  worst: number | null,
+  /** A larger difference makes the row red. `None` where nothing can be compared. */
+  bound: number | null,
+  /** How it came out. */
+  verdict: PaperVerdict,
+  /** A difference is larger than the bound, or ours could not be computed. */
+  red: boolean,
+  /** The row is red where that is known, and not red elsewhere. */
+  expected: boolean,
+  /** Why values differ, or why nothing can be compared. It is empty for rows that must be exact. */
+  because: string,
+  /** The hash of a link that opens the run, where there is one. */
+  link: string | null };
+
+/** How many rows came out how. */
+export type PaperTotals = {
+  /** Rows that ran. */
+  rows: number,
+  /** All values equal. */
+  exact: number,
+  /** A value differs. */
+  differs: number,
+  /** Nothing can be compared. */
+  cannot: number,
+  /** Ours could not be computed. */
+  failed: number,
+  /** Red. */
+  red: number,
+  /** Red where that is not known, or not red where it is. */
+  unexpected: number };
+
+/** One published value beside ours. */
+export type PaperValue = {
+  /** What of the row it is, such as `128 threads`. */
+  label: string,
+  /** The published value, or `–`. */
+  published: string,
+  /** Ours, or `–`. */
+  ours: string,
+  /** Ours minus the published value, for numbers. In percent of it for a relative value. */
+  difference: number | null,
+  /** The difference is in percent of the published value. */
+  relative: boolean,
+  /** Both are the same, in the digits that were published. `None` where only one of them exists. */
+  equal: boolean | null };
+
+/** How a row came out. */
+export type PaperVerdict = "exact" | "differs" | "cannot" | "failed";
+
 /** A parameter as the page's form and `warpscope presets` show it. */
 export type Parameter = {
   /** The key for `--set` and links. */
@@ -1459,7 +1547,9 @@ export type PlaceAsk = {
   /** Memories of the arrays in the trace; empty: all in global memory. */
   from: Array<string>,
   /** The model's equations. */
-  model: 'default' | 'seed',
+  model: 'default' | 'paper',
+  /** What the printed model is given. */
+  paper: PlacePaper,
   /** The model of the banks' queues; empty: the model's own. */
   queue: string,
   /** Terms that are left out. */
@@ -1522,8 +1612,7 @@ export type PlaceLine = {
   t_overlap: number,
   /** True if the time is so close to the best that the model cannot distinguish the two. */
   tie: boolean,
-  /** The chance to be the fastest of those that ran on the machine, or of the ranking of trained coefficients. It is
-   * null for others, or if it was not requested. */
+  /** The chance to be the fastest of those that ran on the machine. It is null for others, or if it was not requested. */
   chance: number | null };
 
 /** The details of one placement. */
@@ -1542,7 +1631,7 @@ export type PlaceLook = {
   counts: Array<PlaceCount>,
   /** The banks of main memory by the equations. */
   banks: Array<BankRow>,
-  /** The features that lie outside of the range on which the overlap was trained or tested. */
+  /** The events that lie outside of the range on which the overlap was trained. */
   outside: Array<string>,
   /** CUDA text that puts the arrays into these memories. */
   snippet: string,
@@ -1550,6 +1639,25 @@ export type PlaceLook = {
   rewritten: boolean,
   /** What the reader of a rewritten text has to know, in sentences. */
   rewrite_notes: Array<string> };
+
+/** What was measured of the sample placement, and choices where the paper is open. */
+export type PlacePaper = {
+  /** The sample's time, µs; null: the model of the whole GPU supplies it. */
+  time_us: number | null,
+  /** Whether the time is by the model of the whole GPU. */
+  simulated: boolean,
+  /** Executed warp instructions of the launch. */
+  inst_executed: number | null,
+  /** Issued warp instructions of the launch. */
+  inst_issued: number | null,
+  /** Bytes of constant memory that the module keeps. */
+  static_constants: number,
+  /** The rule of the overlap; empty: coefficients decide. */
+  overlap: '' | 'sample' | 'trained' | 'sample+trained' | 'sim',
+  /** Γ of equation 16; null: 0. */
+  gamma: number | null,
+  /** The time of an instruction between two arrivals; empty: EIT. */
+  arrivals: '' | 'eit' | 'cycle' };
 
 /** A kernel that is ready for the search. */
 export type PlacePrepared = {
@@ -1563,6 +1671,9 @@ export type PlacePrepared = {
   arrays: Array<PlaceArray>,
   /** The placement in the trace. */
   sample: PlaceLine,
+  /** The time from which the model `paper` predicts. It is null for the other model, and before the sample ran on
+   * the whole GPU. */
+  sample_time: SampleTime | null,
   /** The product of the numbers of memories that each array may go to. */
   nominal: number,
   /** The same number if the search evaluates every placement. It is null if the search is guided by a bound. */
@@ -1739,6 +1850,13 @@ export type SampleNote = {
   sampled: number,
   /** Cache sizes from 1/rate lines on, each with the error of its miss ratio at 95 % confidence. */
   error_95: Array<[number, number]> };
+
+/** The time of the sample placement from which the printed model predicts. */
+export type SampleTime = {
+  /** The time in microseconds. */
+  microseconds: number,
+  /** True if the model of the whole GPU supplied it, and false if it was given as measured. */
+  simulated: boolean };
 
 /** The Kolmogorov–Smirnov test of the two sides of a split. */
 export type Samples = {
@@ -2000,10 +2118,21 @@ export type Trained = {
   gpu: string,
   /** Mean relative error on kernels left out of the training. */
   error: number,
+  /** The same without training. */
+  untrained: number,
   /** Placements in the training. */
   rows: number,
   /** Kernels in the training. */
   kernels: number };
+
+/** How far a training is. */
+export type TrainingStep = {
+  /** Placements that ran. */
+  done: number,
+  /** Placements in all. */
+  total: number,
+  /** The coefficients; null until all ran. */
+  trained: Trained | null };
 
 /** The hidden values of a cache. */
 export type TrueCache = {

@@ -44,9 +44,20 @@ export class PlaceEngine {
     return this.#lead.job((r) => r.open(source, Comlink.proxy(onProgress)));
   }
 
-  prepare(ask: PlaceAsk): Promise<PlacePrepared | null> {
-    this.#ask = ask;
-    return this.#lead.job((r) => r.prepare(ask) as Promise<PlacePrepared | null>);
+  /** Makes a kernel ready. The printed model's sample may have to run on the whole GPU first. */
+  async prepare(ask: PlaceAsk, onSampled: OnProgress): Promise<PlacePrepared | null> {
+    const ready = await this.#lead.job((r) => r.prepare(ask, Comlink.proxy(onSampled)));
+    const time = ready?.sample_time;
+    // A helper takes the time and does not run the sample again.
+    this.#ask = time
+      ? { ...ask, paper: { ...ask.paper, time_us: time.microseconds, simulated: time.simulated } }
+      : ask;
+    return ready;
+  }
+
+  /** Trains on the model of the whole GPU; null when cancelled. */
+  train(ask: PlaceAsk, onTrained: OnProgress) {
+    return this.#lead.job((r) => r.train(ask, Comlink.proxy(onTrained)));
   }
 
   moves(arrays: number) {
@@ -144,7 +155,15 @@ export class PlaceEngine {
           return;
         [this.#helpersSource, this.#helpersGeneration] = [source, this.#helper.generation];
       }
-      await this.#helper.call((r) => r.prepare(ask));
+      if (
+        !(await this.#helper.job((r) =>
+          r.prepare(
+            ask,
+            Comlink.proxy(() => {}),
+          ),
+        ))
+      )
+        return;
       await this.#through(this.#helper, list, true, say, () => (helping.done = true));
     } catch {
       this.#helpersSource = null;

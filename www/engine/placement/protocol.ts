@@ -28,7 +28,8 @@ export type OnSearch = (done: number, total: number, best: number | null) => voi
 
 export interface PlaceService {
   open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null>;
-  prepare(ask: PlaceAsk): PlacePrepared;
+  /** Runs the printed model's sample on the whole GPU if it has no time; null when cancelled. */
+  prepare(ask: PlaceAsk, onSampled: OnProgress): Promise<PlacePrepared | null>;
   /** Looks at these numbers; stops early when cancelled. `hand`: another worker is to take what was found. */
   stretch(from: number, to: number, hand: boolean, onSearch: OnSearch): Promise<Stretch>;
   absorb(looked: number, found: Float64Array): void;
@@ -45,6 +46,8 @@ export interface PlaceService {
   csv(): string;
   readOverlap(name: string, text: string): Trained;
   retrain(name: string, csv: string, ask: PlaceAsk): Trained;
+  /** Trains on the model of the whole GPU; null when cancelled. */
+  train(ask: PlaceAsk, onTrained: OnProgress): Promise<Trained | null>;
   hideMemory(seed: number, hashed: boolean): number[];
   flip(together: number | null): FlipTimes;
   reveal(answer: DramAnswer): DramReveal;

@@ -42,9 +42,27 @@ export class Place implements PlaceService {
     return lab.finish_files();
   }
 
-  prepare(ask: PlaceAsk): PlacePrepared {
+  async prepare(ask: PlaceAsk, onSampled: OnProgress): Promise<PlacePrepared | null> {
     this.#absorbed = 0;
-    return this.#lab.prepare(ask);
+    const ready = this.#lab.prepare(ask);
+    if (ask.model !== 'paper' || ready.sample_time) return ready;
+    this.#cancelled = false;
+    const step = (budget: number) => {
+      const now = this.#lab.sample(budget);
+      return { done: now.done, total: now.total, value: now.finished ? now : null };
+    };
+    if ((await inSteps(1, step, onSampled, this.#isCancelled)) === null) return null;
+    return this.#lab.prepared();
+  }
+
+  async train(ask: PlaceAsk, onTrained: OnProgress): Promise<Trained | null> {
+    this.#cancelled = false;
+    this.#lab.begin_training(ask);
+    const step = (budget: number) => {
+      const { done, total, trained } = this.#lab.train(budget);
+      return { done, total, value: trained };
+    };
+    return inSteps(1, step, onTrained, this.#isCancelled);
   }
 
   async stretch(from: number, to: number, hand: boolean, onSearch: OnSearch): Promise<Stretch> {

@@ -19,6 +19,7 @@ export type {
   PlacePrepared,
   PlaceRanking,
   PlaceStanding,
+  SampleTime,
   TermBar,
   Trained,
 } from '../generated';

@@ -90,17 +90,28 @@ export function cancel() {
 }
 
 function ask(): PlaceAsk {
-  const { kernel, from, model, queue, without, ranges, confirmed } = settings.value;
+  const { kernel, from, model, sample, rule, gamma, cycleArrivals, queue, without, ranges, confirmed } = settings.value;
+  const printed = model === 'paper';
   return {
     gpu: gpu.value,
     kernel,
     from,
     model,
+    paper: {
+      time_us: printed ? sample.time_us : null,
+      simulated: false,
+      inst_executed: printed ? sample.inst_executed : null,
+      inst_issued: printed ? sample.inst_issued : null,
+      static_constants: printed ? (sample.static_constants ?? 0) : 0,
+      overlap: printed ? (rule ?? '') : '',
+      gamma: printed ? gamma : null,
+      arrivals: printed && cycleArrivals ? 'cycle' : '',
+    },
     queue: queue ?? '',
     without,
     ranges,
     confirmed,
-    overlap: trained.value?.json ?? null,
+    overlap: printed ? (trained.value?.json ?? null) : null,
     names: store.arrayNames.value,
   };
 }
@@ -130,7 +141,10 @@ export function run(): Promise<void> {
       return true;
     }
     enter('preparing');
-    const ready = await engine.prepare(ask());
+    const ready = await engine.prepare(ask(), (done, total) => {
+      if (activity.value?.work === 'preparing') enter('sampling');
+      progress('sampling')(done, total);
+    });
     if (!ready) return false;
     const other =
       JSON.stringify(ready.arrays.map((a) => a.base)) !== JSON.stringify(prepared.value?.arrays.map((a) => a.base));
@@ -205,10 +219,25 @@ export function showChosen(): Promise<void> {
   });
 }
 
+/** Coefficients belong to the printed model, so taking some asks for it. */
 function use(found: Trained | null) {
   batch(() => {
     trained.value = found;
     setView('placement.overlap', found && overlapName(found.json));
+    if (found) setView('placement.model', 'paper');
+  });
+}
+
+/** Trains equation 11 on the model of the whole GPU with the kernels that are loaded. */
+export function trainOnMachine(): Promise<void> {
+  return work('training', async () => {
+    if (!(await read())) return false;
+    enter('training');
+    const found = await engine.train({ ...ask(), model: 'paper', overlap: null }, progress('training'));
+    if (!found) return false;
+    use(found);
+    store.announce(p.sure.trainedNow(found.rows, found.kernels, found.error));
+    return true;
   });
 }
 

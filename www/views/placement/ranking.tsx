@@ -11,7 +11,7 @@ import { s } from '../../content/strings';
 import type { PlaceLine, PlacePrepared, PlaceRanking, TermBar } from '../../engine/placement/types';
 import { lookAt } from './actions';
 import { ratio, same } from './settings';
-import { chosen, engine } from './state';
+import { chosen, engine, settings } from './state';
 
 /** Bars of the figure. */
 const BARS = 8;
@@ -99,7 +99,8 @@ function columnsOf(look: Compared, chances: boolean): Column<Row>[] {
         look.isNow(r.line) ? <span class="badge">{p.ranking.now}</span> : p.matrix.change(ratio(r.line, look.now) - 1),
     },
     ...(chances ? [CHANCE] : []),
-    ...TERMS,
+    // Our own T does not follow from these terms.
+    ...(settings.value.model === 'paper' ? TERMS : []),
   ];
 }
 
@@ -115,7 +116,10 @@ function barRows(rows: Row[], now: PlaceLine): Row[] {
     .sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity));
 }
 
-function Legend({ machine }: { machine: boolean }) {
+/** What the bars are of. */
+type Bars = 'machine' | 'paper' | 'equations';
+
+function Legend({ of }: { of: Bars }) {
   const { legend, machineLegend } = p.ranking;
   const part = (name: string, text: ComponentChildren) => (
     <li>
@@ -125,16 +129,20 @@ function Legend({ machine }: { machine: boolean }) {
   );
   return (
     <ul class="legend plain-legend">
-      {part('comp', machine ? machineLegend.comp : legend.comp)}
-      {!machine && part('both', <Term id="t_overlap">{legend.both}</Term>)}
-      {part('mem', machine ? machineLegend.mem : legend.mem)}
+      {of !== 'equations' && part('comp', of === 'machine' ? machineLegend.comp : legend.comp)}
+      {of === 'paper' && part('both', <Term id="t_overlap">{legend.both}</Term>)}
+      {of !== 'equations' && part('mem', of === 'machine' ? machineLegend.mem : legend.mem)}
+      {of === 'equations' && part('both', legend.whole)}
     </ul>
   );
 }
 
-/** The parts of a bar: on the machine, what issues and what waits, and else the terms of the equations. */
-function termsOf({ machine_cycles, machine_issuing, t_comp, t_mem, t_overlap }: PlaceLine) {
-  if (machine_cycles === null || machine_issuing === null) return { t_comp, t_mem, t_overlap };
+/** The parts of a bar: on the machine, what issues and what waits; the printed equations' terms; our own T is whole. */
+function termsOf(line: PlaceLine, of: Bars) {
+  const { machine_cycles, machine_issuing, t_comp, t_mem, t_overlap, cycles } = line;
+  if (of === 'paper') return { t_comp, t_mem, t_overlap };
+  if (machine_cycles === null || machine_issuing === null)
+    return { t_comp: cycles, t_mem: cycles, t_overlap: cycles };
   return { t_comp: machine_issuing, t_mem: machine_cycles - machine_issuing, t_overlap: 0 };
 }
 
@@ -168,9 +176,10 @@ export function Ranking({ prepared, ranking }: Props) {
   // Bars of two models side by side could contradict the ranks.
   const ran = rows.filter((row) => row.line.machine_cycles !== null);
   const shown = ran.length > 0 ? barRows(ran, sample).filter((row) => ran.includes(row)) : barRows(rows, sample);
+  const of: Bars = ran.length > 0 ? 'machine' : settings.value.model === 'paper' ? 'paper' : 'equations';
   const bars: TermBar[] = shown.map(({ rank, line }) => ({
     label: `${rank === null ? '' : `${rank}. `}${label(line)}`,
-    ...termsOf(line),
+    ...termsOf(line, of),
     present: isNow(line),
     chosen: same(line.placement, chosen.value),
   }));
@@ -178,10 +187,9 @@ export function Ranking({ prepared, ranking }: Props) {
     c.key === 'placement' ? { ...c, show: (r: Row) => label(r.line) } : { ...c },
   );
   const best = rows[0];
-  const hint = ran.length > 0 ? p.ranking.hint.machine : p.ranking.hint.equations;
   return (
-    <Section title={p.ranking.heading} hint={hint} class="ranking">
-      <Legend machine={ran.length > 0} />
+    <Section title={p.ranking.heading} hint={p.ranking.hint[of]} class="ranking">
+      <Legend of={of} />
       <Drawing
         draw={(look) => engine.ask((r) => r.figure('terms', bars, look))}
         of={[JSON.stringify(bars)]}

@@ -25,7 +25,7 @@ test('a link says what is asked for, and nonsense in it is left out', () => {
   assert.deepEqual(asked.without, ['counting', 'mapping']);
   assert.deepEqual(
     [asked.gpu, asked.kernel, asked.model, asked.queue, asked.look, asked.seed, asked.hashed, asked.mode],
-    ['k20c', 3, 'seed', 'klb', ['shared', 'constant'], 7, true, 'memory'],
+    ['k20c', 3, 'paper', 'klb', ['shared', 'constant'], 7, true, 'memory'],
   );
   const wrong = readSettings({
     'placement.from': 'global,rom',
@@ -35,6 +35,29 @@ test('a link says what is asked for, and nonsense in it is left out', () => {
     'placement.look': '',
   });
   assert.deepEqual([wrong.from, wrong.queue, wrong.kernel, wrong.seed, wrong.look], [[], null, 0, 1, null]);
+});
+
+test('the printed model takes a measured sample from the link, and says so at the terminal', () => {
+  const asked = readSettings({
+    'placement.model': 'paper',
+    'placement.time_us': '812.5',
+    'placement.inst_issued': '6000',
+    'placement.inst_executed': '-3',
+    'placement.rule': 'sim',
+    'placement.gamma': '0',
+    'placement.arrivals': 'cycle',
+  });
+  assert.deepEqual(asked.sample, {
+    time_us: 812.5,
+    inst_executed: null,
+    inst_issued: 6000,
+    static_constants: null,
+  });
+  assert.deepEqual([asked.rule, asked.gamma, asked.cycleArrivals], ['sim', 0, true]);
+  assert.equal(
+    terminalCommand(asked, 'k80', [], 'gather', AS_IT_IS, []),
+    'warpscope place example:gather --gpu k80 --model paper --sample time_us=812.5,inst_issued=6000 --assume overlap=sim,gamma=0,arrivals=cycle --format json',
+  );
 });
 
 test('placements are compared and written', () => {

@@ -14,6 +14,12 @@ export type Queue = (typeof QUEUES)[number];
 export const PARTS = ['counting', 'queue', 'mapping'] as const;
 export type Part = (typeof PARTS)[number];
 export const MAX_SEED = 2 ** 32 - 1;
+/** Rules of the printed model's overlap; empty: coefficients decide. */
+export const RULES = ['sample', 'trained', 'sample+trained', 'sim'] as const;
+export type Rule = (typeof RULES)[number];
+/** What was measured of the sample, by the keys of `--sample` and of the link. */
+export const MEASURED = ['time_us', 'inst_executed', 'inst_issued', 'static_constants'] as const;
+export type Measured = (typeof MEASURED)[number];
 
 export interface Settings {
   mode: Mode;
@@ -23,7 +29,16 @@ export interface Settings {
   kernel: number;
   /** Where the trace has the arrays; empty: in global memory. */
   from: Memory[];
-  model: 'default' | 'seed';
+  /** `seed` is what old links call `paper`. */
+  model: 'default' | 'paper';
+  /** null: not measured. */
+  sample: Record<Measured, number | null>;
+  /** null: coefficients decide. */
+  rule: Rule | null;
+  /** Γ of equation 16; null: 0. */
+  gamma: number | null;
+  /** An instruction between two arrivals takes one cycle, and not the EIT. */
+  cycleArrivals: boolean;
   /** null: the model's own. */
   queue: Queue | null;
   without: Part[];
@@ -48,6 +63,12 @@ function whole(text: string | undefined, low: number, high: number, otherwise: n
   return Number.isInteger(n) && n >= low && n <= high ? n : otherwise;
 }
 
+/** A number of a link above `least`; null if it is none. */
+function positive(text: string | undefined, least: number): number | null {
+  const n = text === undefined || text.trim() === '' ? NaN : Number(text);
+  return Number.isFinite(n) && n >= least && n <= 1e15 ? n : null;
+}
+
 export function readSettings(view: View): Settings {
   const at = (key: string) => view[`placement.${key}`];
   const look = list(at('look'), MEMORIES);
@@ -57,7 +78,16 @@ export function readSettings(view: View): Settings {
     gpu: at('gpu') || null,
     kernel: whole(at('kernel'), 1, 1e6, 0),
     from: list(at('from'), MEMORIES),
-    model: at('model') === 'seed' ? 'seed' : 'default',
+    model: at('model') === 'paper' || at('model') === 'seed' ? 'paper' : 'default',
+    sample: {
+      time_us: positive(at('time_us'), 1e-6),
+      inst_executed: positive(at('inst_executed'), 1),
+      inst_issued: positive(at('inst_issued'), 1),
+      static_constants: positive(at('static_constants'), 1),
+    },
+    rule: RULES.find((name) => name === at('rule')) ?? null,
+    gamma: positive(at('gamma'), 0),
+    cycleArrivals: at('arrivals') === 'cycle',
     queue: QUEUES.find((name) => name === at('queue')) ?? null,
     without: PARTS.filter((part) => without.includes(part)),
     ranges: at('ranges') ?? '',
@@ -95,6 +125,21 @@ export function answerOf(lines: PlaceLine[], from: Placement): PlaceLine | null 
   return ties.reduce<PlaceLine | null>((least, line) => (least && effort(least) <= effort(line) ? least : line), null);
 }
 
+/** What the printed model is given, at the terminal. */
+function paperFlags(settings: Settings): string[] {
+  const measured = MEASURED.flatMap((key) => (settings.sample[key] === null ? [] : [`${key}=${settings.sample[key]}`]));
+  const assumed = [
+    settings.rule === null ? [] : [`overlap=${settings.rule}`],
+    settings.gamma === null ? [] : [`gamma=${settings.gamma}`],
+    settings.cycleArrivals ? ['arrivals=cycle'] : [],
+  ].flat();
+  return [
+    ' --model paper',
+    measured.length > 0 ? ` --sample ${measured.join(',')}` : '',
+    assumed.length > 0 ? ` --assume ${assumed.join(',')}` : '',
+  ];
+}
+
 /** The same search at the terminal; null where the terminal cannot say it. */
 export function terminalCommand(
   settings: Settings,
@@ -112,7 +157,7 @@ export function terminalCommand(
     cudaFlags(cuda),
     settings.kernel > 0 ? ` --kernel ${settings.kernel}` : '',
     from.length > 0 ? ` --from ${quoted(from.join(','))}` : '',
-    settings.model === 'seed' ? ' --model seed' : '',
+    ...(settings.model === 'paper' ? paperFlags(settings) : []),
     settings.queue === null ? '' : ` --queue ${settings.queue}`,
     settings.without.length > 0 ? ` --without ${settings.without.join(',')}` : '',
   ];

@@ -10,6 +10,7 @@ import { shortName } from '../../content/format';
 import { p } from '../../content/placement';
 import { run } from './actions';
 import { PARTS, QUEUES } from './settings';
+import { Printed } from './printed';
 import { activity, input, nameOfGpu, settings } from './state';
 
 const change = (key: string, value: string | null) => setView(`placement.${key}`, value);
@@ -109,9 +110,9 @@ function Gpu() {
 /** On a small screen these fold away, so that the answer is in sight. */
 function Model() {
   const { model, queue, without } = settings.value;
-  const own = p.setting.queues[model === 'seed' ? 'seed' : 'lindley'] as string;
+  const own = p.setting.queues[model === 'paper' ? 'seed' : 'lindley'] as string;
   // Open at first where a link changed something in it, and then as the person leaves it.
-  const [open] = useState(model === 'seed' || queue !== null || without.length > 0);
+  const [open] = useState(model === 'paper' || queue !== null || without.length > 0);
   return (
     <details class="parameters" open={open}>
       <summary>{p.setting.advanced}</summary>
@@ -122,7 +123,7 @@ function Model() {
             id="placement-model"
             value={model}
             aria-describedby="placement-model-help"
-            onChange={(e) => change('model', e.currentTarget.value === 'seed' ? 'seed' : null)}
+            onChange={(e) => change('model', e.currentTarget.value === 'paper' ? 'paper' : null)}
           >
             {Object.entries(p.setting.models).map(([id, name]) => (
               <option key={id} value={id}>
@@ -134,6 +135,7 @@ function Model() {
             {p.setting.modelHelp[model]}
           </p>
         </div>
+        {model === 'paper' && <Printed />}
         <div class="field">
           <label for="placement-queue">{p.setting.queue}</label>
           <select

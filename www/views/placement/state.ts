@@ -15,7 +15,7 @@ import type {
 import type { Diagnostic } from '../../engine/types';
 import { answerOf, overlapName, readSettings } from './settings';
 
-export type Work = 'reading' | 'preparing' | 'searching' | 'judging' | 'looking' | 'training';
+export type Work = 'reading' | 'preparing' | 'sampling' | 'searching' | 'judging' | 'looking' | 'training';
 
 export const engine = new PlaceEngine();
 
@@ -57,7 +57,8 @@ export const wantedOverlap = computed(() => {
 
 /** Everything that a search depends on; whoever watches this searches again when it changes. */
 export const wish = computed(() => {
-  const { kernel, from, model, queue, without, ranges, confirmed } = settings.value;
+  const { kernel, from, model, sample, rule, gamma, cycleArrivals, queue, without, ranges, confirmed } = settings.value;
+  const printed = model === 'paper' ? [sample, rule, gamma, cycleArrivals, trained.value?.json ?? null] : [];
   const names = store.arrayNames.value;
   return JSON.stringify([
     sourceKey.value,
@@ -70,7 +71,7 @@ export const wish = computed(() => {
     ranges,
     confirmed,
     names,
-    trained.value?.json ?? null,
+    printed,
   ]);
 });
 

@@ -4,20 +4,22 @@ import { useRef } from 'preact/hooks';
 import { save } from '../../app/output';
 import { Folded } from '../../components/section';
 import { p } from '../../content/placement';
-import { forgetTrained, takeFiles } from './actions';
-import { gpuName, settings, trained, wantedOverlap } from './state';
+import { forgetTrained, takeFiles, trainOnMachine } from './actions';
+import { activity, gpuName, input, prepared, settings, trained, wantedOverlap } from './state';
 
 export function Sure() {
-  const input = useRef<HTMLInputElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
   const own = trained.value;
   const { model } = settings.value;
   return (
     <Folded title={p.sure.heading} class="sure" name="sure">
-      <p>{p.sure.hardware(gpuName.value)}</p>
-      {model === 'seed' && <p>{p.sure.seed}</p>}
-      {model !== 'seed' && own && (
+      <p>{model === 'paper' ? p.sure.printed : p.sure.hardware(gpuName.value)}</p>
+      {model === 'paper' && prepared.value?.sample_time && (
+        <p data-testid="sample-time">{p.sure.sample(prepared.value.sample_time)}</p>
+      )}
+      {model === 'paper' && own && (
         <p data-testid="trained">
-          {p.sure.trained(own.error, own.rows, own.kernels)} {p.sure.own}{' '}
+          {p.sure.trained(own.error, own.untrained, own.rows, own.kernels)} {p.sure.own}{' '}
           <span class="quiet">{p.sure.provenance(own.provenance)}</span>
         </p>
       )}
@@ -26,7 +28,7 @@ export function Sure() {
       <p class="hint">{p.sure.retrainHint}</p>
       <p class="buttons">
         <input
-          ref={input}
+          ref={picker}
           type="file"
           accept=".csv,.json,.txt"
           hidden
@@ -37,8 +39,15 @@ export function Sure() {
             void takeFiles(files);
           }}
         />
-        <button type="button" onClick={() => input.current?.click()}>
+        <button type="button" onClick={() => picker.current?.click()}>
           {p.sure.pick}
+        </button>
+        <button
+          type="button"
+          disabled={activity.value !== null || (input.value?.kernels.length ?? 0) < 3}
+          onClick={() => void trainOnMachine()}
+        >
+          {p.sure.machine}
         </button>
         {own && (
           <button type="button" onClick={() => save('overlap.json', 'application/json', own.json)}>

@@ -122,6 +122,7 @@ fn presets_and_examples_are_listed() {
         "gtx470-16k",
         "gtx470-48k",
         "k20c",
+        "k80",
         "840m",
         "titan-x-pascal",
         "gtx1080",

@@ -105,8 +105,8 @@ fn a_tie_is_what_the_models_noise_may_turn_round() {
     let likely = ran.iter().max_by(|a, b| number(a, "chance").total_cmp(&number(b, "chance"))).expect("rows");
     assert_eq!(likely["tie"], true, "the most likely one ties with the first");
     assert!(rows[23]["chance"].is_null(), "it did not run");
-    let seed = json(&["place", "example:matmul-naive", "--gpu", "k20c", "--top", "1", "--model", "seed"]);
-    assert!(seed["ranking"][0]["chance"].is_null(), "the printed model was not trained");
+    let paper = json(&["place", "example:matmul-naive", "--gpu", "k20c", "--top", "1", "--model", "paper"]);
+    assert!(paper["ranking"][0]["chance"].is_null(), "the printed model knows no chances");
 }
 
 #[test]
@@ -133,11 +133,32 @@ fn switches_and_the_placement_of_the_trace_change_the_answer() {
     };
     let base = plain["sample"]["cycles"].clone();
     for more in
-        [&["--model", "seed"][..], &["--without", "counting"], &["--without", "queue"], &["--from", "A=texture1d"]]
+        [&["--model", "paper"][..], &["--without", "counting"], &["--without", "queue"], &["--from", "A=texture1d"]]
     {
         assert_ne!(of(more), base, "{more:?}");
     }
     assert_ne!(of(&["--queue", "kingman"]), of(&["--queue", "klb"]));
+}
+
+/// The printed model: the sample's time is what was measured, the terms of every row add up, and `seed` is its old name.
+#[test]
+fn the_paper_predicts_from_a_measured_sample() {
+    let of = |more: &[&str]| json(&[&["place", "example:matmul-naive", "--gpu", "k80", "--top", "24"], more].concat());
+    let report = of(&["--sample", "time_us=400,inst_executed=400000,inst_issued=420000"]);
+    assert_eq!((report["model"].as_str(), report["ran"].as_u64()), (Some("paper"), Some(0)));
+    assert_eq!(report["sample_time"], serde_json::json!({ "microseconds": 400.0, "simulated": false }));
+    let number = |row: &serde_json::Value, name: &str| row[name].as_f64().expect("a number");
+    assert!((number(&report["sample"], "microseconds") - 400.0).abs() < 1e-6);
+    for row in report["ranking"].as_array().expect("a list").iter().chain([&report["sample"]]) {
+        let sum = number(row, "t_comp") + number(row, "t_mem") - number(row, "t_overlap");
+        assert!((sum / number(row, "cycles") - 1.0).abs() < 1e-9, "{row}");
+    }
+    let simulated = of(&["--model", "seed"]);
+    assert_eq!(simulated["sample_time"]["simulated"], true, "nothing was measured");
+    assert_ne!(of(&["--assume", "overlap=sim"])["ranking"], simulated["ranking"]);
+    let tiled = |gamma| json(&["place", "example:matmul-tiled", "--gpu", "k80", "--top", "1", "--assume", gamma]);
+    let serial = |report: &serde_json::Value| number(&report["sample"], "t_comp");
+    assert!(serial(&tiled("gamma=64")) > 10.0 * serial(&tiled("gamma=0")), "barriers by Γ of Fermi");
 }
 
 #[test]
@@ -152,10 +173,28 @@ fn what_is_wrong_is_said_with_a_remedy() {
     check(&place(&["--from", "Z=shared"]), "expected an array: A, B, C");
     check(&place(&["--from", "A=nowhere"]), "texture1d");
     check(&place(&["--from", "A"]), "ARRAY=MEMORY");
-    check(&place(&["--model", "best"]), "`default` or `seed`");
+    check(&place(&["--model", "best"]), "`default` or `paper`");
+    check(&place(&["--model", "default", "--sample", "time_us=3"]), "`paper`, which alone takes a sample");
+    check(&place(&["--sample", "time=3"]), "time_us, inst_executed, inst_issued, static_constants");
+    check(&place(&["--sample", "time_us=0"]), "a number above 0");
+    check(&place(&["--sample", "time_us=3,inst_executed=5,inst_issued=4"]), "inst_issued of at least inst_executed");
+    check(&place(&["--assume", "overlap=best"]), "sample+trained");
+    check(&place(&["--assume", "overlap=trained"]), "trained coefficients");
+    check(&place(&["--assume", "gamma=-1"]), "a number from 0");
+    check(&place(&["--train", "machine"]), "at least 3 kernels");
     check(&place(&["--queue", "mm1"]), "kingman-linear");
     check(&place(&["--without", "caches"]), "counting, queue or mapping");
     check(&place(&["--kernel", "7"]), "a kernel from 1 to 1");
+}
+
+#[test]
+fn a_rewritten_text_comes_as_json_too() {
+    let rewrite = ["place", "example:matmul-naive", "--rewrite", "A=shared,B=shared"];
+    let report = json(&rewrite);
+    let text = String::from_utf8_lossy(&warpscope(&rewrite).stdout).into_owned();
+    assert!(text.contains("__shared__"), "{text}");
+    assert_eq!(report["text"], text);
+    assert!(report["notes"].is_array());
 }
 
 #[test]

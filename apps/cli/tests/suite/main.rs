@@ -3,6 +3,7 @@
 mod cli;
 mod cli_compare;
 mod cli_cuda;
+mod cli_exercise;
 mod cli_gpu;
 mod cli_open;
 mod cli_place;

@@ -28,6 +28,7 @@ pub fn gtx470(config: &str, seed: u64) -> Params {
         block_limit: u64::MAX,
         limits: CoreLimits { threads: 1536, blocks: 8, shared_bytes: UNKNOWN_LIMIT, registers: UNKNOWN_LIMIT },
         blocking: true,
+        warp_loads: u64::MAX,
         clip: true,
         stores: Stores::None,
         seed,

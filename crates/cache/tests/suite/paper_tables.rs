@@ -41,6 +41,7 @@ fn params(ways: u32, mshrs: u64, latency: u64, hit_latency: u64) -> Params {
         block_limit: u64::MAX,
         limits: CoreLimits { threads: 1536, blocks: 8, shared_bytes: UNKNOWN_LIMIT, registers: UNKNOWN_LIMIT },
         blocking: false,
+        warp_loads: u64::MAX,
         clip: false,
         stores: Stores::None,
         seed: 1,

@@ -58,6 +58,7 @@ fn params(
         core_limit: cores,
         stores,
         blocking: switches.0,
+        warp_loads: u64::MAX,
         clip: switches.1,
         ..gtx470("16", 3)
     }

@@ -79,7 +79,7 @@ impl Emulation {
             return;
         }
         self.complete_trace(running);
-        let next = TraceBuilder::new(running.facts.kernel.clone(), running.launch);
+        let next = TraceBuilder::new(running.facts.kernel.clone(), running.launch).with_estimated_registers();
         let trace = std::mem::replace(&mut running.builder, next).finish();
         running.run.change_sink();
         self.segment = Some(LaunchSegment { launch: self.next, trace, last: false });

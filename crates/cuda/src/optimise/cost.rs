@@ -352,7 +352,7 @@ fn offsets(ssa: &Ssa, graph: &Graph, uses: &ValueUses, sums: &mut Sums, costs: &
 }
 
 /// Whether a distance consists of parameters and launch sizes only.
-fn shared_by_all(ssa: &Ssa, distance: &Sum) -> bool {
+pub(crate) fn shared_by_all(ssa: &Ssa, distance: &Sum) -> bool {
     distance.terms.keys().flatten().all(|&v| match ssa.def(v) {
         Def::Leaf(reg) => {
             let special = ssa.program.specials.iter().find(|(r, _)| r == reg).map(|(_, s)| s);

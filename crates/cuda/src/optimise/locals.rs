@@ -18,8 +18,8 @@ type Spot = (BlockId, usize);
 /// for sm_80). It keeps arrays of 8 elements, and of elements of other sizes, in memory.
 const SELECTED_MAX: u64 = 7;
 
-/// Registers of a thread. An array of more elements stays in memory.
-const REGISTERS_MAX: u32 = 255;
+/// Most elements of an array that becomes registers. Those that a thread does not have are spilled afterwards.
+const ELEMENTS_MAX: u32 = 512;
 
 /// How a kernel uses its local variables, by their number in the program.
 #[derive(Default)]
@@ -59,7 +59,7 @@ pub(crate) fn into_registers(mut program: Program) -> Program {
         let whole = accesses.iter().all(|a| matches!(a.2, Mem::B32 | Mem::B64));
         let constant = !uses.escaped.contains(variable) && uses.selected.get(variable).is_none();
         let words: u32 = kinds.iter().map(|k| k.2.bytes() / 4).sum();
-        if constant && !clash && whole && words <= REGISTERS_MAX {
+        if constant && !clash && whole && words <= ELEMENTS_MAX {
             rewrite(&mut program, accesses);
         }
     }

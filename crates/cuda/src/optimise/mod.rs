@@ -5,8 +5,7 @@
 //! constants, merge equal values, forward and hoist loads, sink stores, unroll loops, keep local arrays in registers,
 //! join neighbouring accesses, and set costs.
 //!
-//! Not modelled: the order in which the machine issues independent loads, register pressure and spilling, predication,
-//! irreducible loops. A kernel that prints or is too large stays as written.
+//! Not modelled: the order in which the machine issues independent loads, predication, irreducible loops. A kernel that prints or is too large stays as written.
 
 mod address;
 mod cfg;
@@ -16,6 +15,7 @@ mod fold;
 mod locals;
 mod memory;
 mod out_of_ssa;
+mod registers;
 mod schedule;
 mod shape;
 mod ssa;
@@ -101,6 +101,7 @@ fn improve(program: Program, last: bool) -> Option<Program> {
         cost::set_costs(&mut ssa);
         cost::charge_selections(&mut ssa, &selected);
         schedule::mark_freedom(&mut ssa);
+        registers::assign(&mut ssa);
     }
     Some(out_of_ssa::out_of_ssa(ssa))
 }

@@ -55,30 +55,48 @@ pub(crate) struct Ssa {
 const LIVENESS_MAX: usize = 1 << 27;
 
 /// A set of registers per block.
-struct Sets {
+pub(crate) struct Sets {
     words: usize,
     bits: Vec<u64>,
 }
 
 impl Sets {
-    fn new(sets: usize, items: usize) -> Self {
+    pub fn new(sets: usize, items: usize) -> Self {
         let words = items.div_ceil(64);
         Self { words, bits: vec![0; sets * words] }
     }
 
-    fn set(&mut self, set: usize, item: usize) {
+    pub fn set(&mut self, set: usize, item: usize) {
         self.bits[set * self.words + item / 64] |= 1 << (item % 64);
     }
 
-    fn has(&self, set: usize, item: usize) -> bool {
+    pub fn has(&self, set: usize, item: usize) -> bool {
         self.bits[set * self.words + item / 64] >> (item % 64) & 1 == 1
+    }
+
+    /// Adds to the set of each block what the blocks behind it have and it does not write.
+    pub fn flow_back(&mut self, graph: &Graph, written: &Sets) {
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &block in graph.order.iter().rev() {
+                let b = block as usize;
+                for &to in &graph.next[b] {
+                    for w in 0..self.words {
+                        let more = self.bits[to as usize * self.words + w] & !written.bits[b * self.words + w];
+                        let slot = &mut self.bits[b * self.words + w];
+                        changed |= more & !*slot != 0;
+                        *slot |= more;
+                    }
+                }
+            }
+        }
     }
 
     fn row(&self, set: usize) -> &[u64] {
         &self.bits[set * self.words..(set + 1) * self.words]
     }
 
-    fn items(&self, set: usize) -> impl Iterator<Item = usize> + '_ {
+    pub fn items(&self, set: usize) -> impl Iterator<Item = usize> + '_ {
         self.row(set).iter().enumerate().flat_map(|(w, &word)| ones(word).map(move |bit| 64 * w + bit))
     }
 }
@@ -384,19 +402,6 @@ fn liveness(program: &Program, graph: &Graph) -> Sets {
             }
         }
     }
-    let mut changed = true;
-    while std::mem::take(&mut changed) {
-        for &block in graph.order.iter().rev() {
-            let b = block as usize;
-            for &to in &graph.next[b] {
-                for w in 0..live.words {
-                    let more = live.bits[to as usize * live.words + w] & !written.bits[b * live.words + w];
-                    let slot = &mut live.bits[b * live.words + w];
-                    changed |= more & !*slot != 0;
-                    *slot |= more;
-                }
-            }
-        }
-    }
+    live.flow_back(graph, &written);
     live
 }

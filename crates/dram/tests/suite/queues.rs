@@ -172,7 +172,7 @@ fn the_literal_service_time_cannot_carry_the_cards_bandwidth() {
     // At 240 GB/s, banks that are busy for the whole latency are saturated. Banks with occupancies are not.
     let stream = requests((0..20_000).map(|i| i * 128), 128.0 / 240.0);
     let with = |service| {
-        let settings = BankSettings { service, outstanding: 8.0, ..BankSettings::default() };
+        let settings = BankSettings { service, outstanding: Outstanding::Each(8.0), ..BankSettings::default() };
         analyse(&stream, &Mapping::gpgpusim_kepler(6), &timing, &settings)
     };
     assert_eq!(with(Service::Latency).saturated, 96);

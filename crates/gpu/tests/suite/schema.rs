@@ -33,6 +33,8 @@ fn full_board() -> Board {
         peak_gbs: Some(fact(900.5)),
         channels: Some(fact(32)),
         row_cycle_ns: Some(fact(47.25)),
+        row_latency_ns: Some(fact(vec![352.0, 742.0, 1008.0])),
+        row_and_column_bits: Some(fact(vec![8, 9, 30])),
         address_mapping: Some(fact(AddressMapping::GpgpusimKepler)),
         lanes_per_cycle: Some(fact(64)),
         issue_width: Some(fact(4)),

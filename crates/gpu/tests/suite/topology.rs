@@ -41,7 +41,7 @@ pub(super) fn a100() -> Value {
 
 #[test]
 fn presets_are_sound_and_survive_writing() {
-    assert_eq!(presets().len(), 31);
+    assert_eq!(presets().len(), 32);
     for id in presets() {
         let gpu = preset(id).unwrap_or_else(|| panic!("{id} does not parse"));
         assert_eq!(gpu.id, id);
@@ -61,6 +61,7 @@ fn presets_have_the_published_sizes() {
         ("gtx470-16k", (16_384, 128, 32, 4), 14, 1536, 8),
         ("gtx470-48k", (49_152, 128, 64, 6), 14, 1536, 8),
         ("k20c", (16_384, 128, 32, 4), 13, 2048, 16),
+        ("k80", (16_384, 128, 32, 4), 13, 2048, 16),
         ("840m", (12_288, 128, 24, 4), 3, 2048, 32),
         ("titan-x-pascal", (24_576, 128, 4, 48), 28, 2048, 32),
         ("gtx1080", (24_576, 128, 4, 48), 20, 2048, 32),

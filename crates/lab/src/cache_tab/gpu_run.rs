@@ -248,6 +248,10 @@ fn trace_notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)]) -> Vec<String
             "The trace does not say how many registers a thread has; they do not limit the resident blocks.".into(),
         );
     }
+    for (number, kernel) in kernels.iter().filter(|(_, k)| k.registers_estimated && k.launch.registers > 0) {
+        let of = if kernels.len() > 1 { format!("Kernel {number}: ") } else { String::new() };
+        notes.push(format!("{of}{} registers per thread, estimated.", kernel.launch.registers));
+    }
     if kernels.iter().any(|(_, k)| !k.has_schedules()) {
         notes.push("Which loads are issued together is assumed: up to 8, at most 24 instructions apart.".into());
     }

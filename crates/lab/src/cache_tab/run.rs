@@ -13,7 +13,7 @@ use base::{Job, Progress, Step};
 use cache::{CacheOutcome, PaperModel, Params, ReferenceModel, WarmCaches};
 use exec::{align_lanes, coalesce_after, estimate_requests, resident_blocks, LaneLoads, LineRequests, StoreUse};
 use exec::{WorkCounter, WorkCounts, WorkSettings};
-use gpu::{Stores, Topology};
+use gpu::{Status, Stores, Topology};
 use std::sync::Arc;
 use trace::{Kind, Space, Trace};
 
@@ -144,7 +144,7 @@ impl CacheRun {
         let block = trace.launch.block.count().max(1);
         let block_limit = self.settings.thread_limit.div_ceil(block);
         let params = Params { block_limit, ..self.settings.params.cases()[case].clone() };
-        let resident = resident_blocks(&trace.launch, &params.limits);
+        let resident = resident_blocks(&trace.told_launch(), &params.limits);
         match prepared {
             PreparedKernel::Paper(requests) => {
                 let paper = PaperModel::new(Arc::clone(requests), params, resident, case == 0);
@@ -300,6 +300,22 @@ pub(crate) fn no_kernel(contents: &Contents) -> Diagnostic {
     Diagnostic::error(file, "a trace with at least one kernel", found, "load an Ocelot .trc or Accel-Sim .traceg file")
 }
 
+/// Says which of the values that order and place requests nobody measured on this GPU.
+fn assumed(scenario: &Scenario, settings: &Settings, topology: &Topology) -> Vec<String> {
+    let mut notes = Vec::new();
+    if topology.model_latency.status == Status::Assumed && !scenario.set.contains_key("latency") {
+        notes.push(format!(
+            "The miss latency ({} ticks) and its spread ({}) are assumed: those of the program of the model's authors, for Fermi.",
+            settings.params.latency, settings.params.sigma
+        ));
+    }
+    let unknown = topology.l1.set_index.as_ref().is_none_or(|fact| fact.status == Status::Assumed);
+    if unknown && !scenario.set.contains_key("set_index") {
+        notes.push("The set index of this GPU is assumed.".into());
+    }
+    notes
+}
+
 /// Lists what this run leaves out or assumes.
 fn notes(
     scenario: &Scenario,
@@ -343,6 +359,12 @@ fn notes(
     if topology.l1.fetch_bytes.as_ref().zip(topology.l1.line_bytes.as_ref()).is_some_and(|(f, l)| f.value < l.value) {
         notes.push("This GPU fetches sectors of a line; a miss here brings in the whole line.".into());
     }
+    notes.extend(assumed(scenario, settings, topology));
+    notes.push(
+        "Not modelled: the L2 and DRAM behind the L1, sectors, barriers, the time of other instructions, and replacement \
+         other than LRU."
+            .into(),
+    );
     let sites = || kernels.iter().flat_map(|(_, kernel)| &kernel.sites);
     if sites().any(|site| site.kind == Kind::Atomic && site.space == Space::Global) {
         notes.push("Atomics run at the L2 and are left out.".into());

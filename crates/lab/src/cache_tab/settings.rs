@@ -58,11 +58,14 @@ const fn key(key: &'static str, label: &'static str, unit: &'static str, kind: K
 }
 
 const MAX_BYTES: u64 = 1 << 32;
+/// The parameter came after the first links, so a report has it only where it is set: the fingerprints of old links stay.
+const WARP_LOADS: &str = "warp_loads";
+const UNLIMITED: &str = "unlimited";
 const SET_INDEX: &[&str] = &["topology", "modulo", "xor"];
 pub(super) const STORES: &[&str] = &["none", "write_evict", "write_through_no_allocate", "write_allocate"];
 
 #[rustfmt::skip]
-static KEYS: [Key; 17] = [
+static KEYS: [Key; 18] = [
     key("line_bytes", "Line size", "bytes", Kind::Integer(1, 1 << 20), "Bytes that a miss brings in."),
     key("cache_bytes", "L1 size", "bytes", Kind::Integer(1, MAX_BYTES), "Capacity of one core's L1 data cache."),
     key("ways", "Ways", "", Kind::Integer(1, MAX_BYTES), "Lines per set. Size / (line × ways) must be a whole number of sets."),
@@ -76,8 +79,9 @@ static KEYS: [Key; 17] = [
     key("cores", "Cores", "", Kind::Integer(1, 4096), "Cores (SMs) that the blocks are dealt to."),
     key("core_limit", "Cores modelled", "", Kind::Limit, "Model only the first so many cores and leave the other cores' blocks out."),
     key("thread_limit", "Threads modelled", "threads", Kind::Limit, "Model only the first so many threads, in whole blocks."),
-    key("blocking", "Loads hold their warp", "", Kind::Boolean, "Off: plain round robin, the setting of the paper's tables 2 to 5."),
-    key("clip", "Merged misses arrive together", "", Kind::Boolean, "Off: a miss on a line in flight draws a latency of its own."),
+    key("blocking", "Loads hold their warp", "", Kind::Boolean, "On: the warp queue of the paper's section 4.5. Off: plain round robin (section 4.1), the setting of its tables 2 to 5."),
+    key(WARP_LOADS, "Loads of a warp under way", "", Kind::Limit, "Figure 9 of the paper finds 6. It has an effect only where loads do not hold their warp."),
+    key("clip", "Merged misses arrive together", "", Kind::Boolean, "On: clipping (end of the paper's section 4.2). Off: a miss on a line in flight draws a latency of its own, the setting of its tables 3 to 5."),
     key("stores", "Stores", "", Kind::Choice(STORES), "What stores do to this cache."),
     key("occupancy", "Shared memory and registers limit blocks", "", Kind::Boolean, "Uses the launch's shared memory and registers, where the trace and the topology tell them."),
 ];
@@ -155,7 +159,8 @@ fn default_of(key: &str, t: &Topology) -> (String, String, String) {
             }
         },
         "hit_latency" => ("0".into(), "option".into(), "HPCA'14 table 4 and its program".into()),
-        "core_limit" | "thread_limit" => ("unlimited".into(), "option".into(), "all are modelled".into()),
+        "core_limit" | "thread_limit" => (UNLIMITED.into(), "option".into(), "all are modelled".into()),
+        WARP_LOADS => (UNLIMITED.into(), "option".into(), "HPCA'14 5.2: the limit need not be one of MSHRs".into()),
         "blocking" | "clip" => ("true".into(), "option".into(), "HPCA'14 4.2 and 4.5".into()),
         _ => ("true".into(), "option".into(), "HPCA'14 3.1".into()),
     }
@@ -216,6 +221,7 @@ pub(crate) fn resolve(scenario: &Scenario, topology: &Topology) -> Result<Settin
     if !errors.is_empty() {
         return Err(errors);
     }
+    values.retain(|key, value| key != WARP_LOADS || value != UNLIMITED);
     build(scenario, topology, values).map_err(|error| vec![error])
 }
 
@@ -227,7 +233,7 @@ fn check(kind: Kind, value: &str) -> Result<String, String> {
     };
     match kind {
         Kind::Integer(low, high) => integer(low, high),
-        Kind::Limit if value == "unlimited" => Ok(value.into()),
+        Kind::Limit if value == UNLIMITED => Ok(value.into()),
         Kind::Limit => integer(1, u64::MAX - 1).map_err(|_| "a whole number of at least 1, or `unlimited`".into()),
         Kind::Number(high) => match value.parse::<f64>() {
             Ok(x) if (0.0..=high).contains(&x) => Ok(x.to_string()),
@@ -245,7 +251,7 @@ fn check(kind: Kind, value: &str) -> Result<String, String> {
 
 fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) -> Result<Settings, Diagnostic> {
     // Each value was validated above, so a text that is no number is `unlimited`.
-    let number = |key: &str| values[key].parse::<u64>().unwrap_or(UNKNOWN_LIMIT);
+    let number = |key: &str| values.get(key).and_then(|value| value.parse::<u64>().ok()).unwrap_or(UNKNOWN_LIMIT);
     let yes = |key: &str| values[key] == "true";
     let (line, bytes, ways) = (number("line_bytes"), number("cache_bytes"), number("ways"));
     let set_bytes = line.saturating_mul(ways);
@@ -300,6 +306,7 @@ fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) ->
             registers: limit(&t.registers_per_core),
         },
         blocking: yes("blocking"),
+        warp_loads: number(WARP_LOADS),
         clip: yes("clip"),
         stores: store_policy(&values["stores"], scenario.model),
         seed: scenario.seed,

@@ -7,19 +7,19 @@
 
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
-use crate::placement_tab::confidence::{judge, judge_times};
+use crate::placement_tab::confidence::judge_times;
 use crate::placement_tab::overlap::OverlapFile;
+use crate::placement_tab::paper::{is_paper, notes as paper_notes, settings, PaperRequest, SampleTime};
 use crate::placement_tab::reasons::{judged, reasons, time_of};
+use crate::placement_tab::report::{arrays, bank_loads, BankLoad, PlacementReport, PlacementRow};
 use crate::placement_tab::rewriter::Rewriter;
 use base::Diagnostic;
 use base::{Job, Progress, Step};
-use dram::Queue;
 use machine::{MachineSpec, State};
 use placement::{
-    forbidden, nominal, options, ArrayUse, Evaluator, Judge, Judging, Machine, MachineTime, Memory, Placement,
-    PlacementKernel, PlacementSearch, Prediction, RankedPlacement, SearchLimits, SearchOutcome, Settings,
+    nominal, options, Evaluator, Judge, JudgeRun, Judging, Machine, MachineTime, Memory, Placement, PlacementKernel,
+    PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome,
 };
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use trace::Trace;
@@ -33,8 +33,10 @@ pub struct PlacementRequest {
     pub kernel: u32,
     /// The memories of the arrays in the trace. Arrays that are absent here are in global memory.
     pub from: BTreeMap<String, String>,
-    /// `default` or `seed`.
+    /// `default` or `paper`.
     pub model: String,
+    /// What the model `paper` is given.
+    pub paper: PaperRequest,
     /// The rule for waits at banks. If it is empty, the model's own rule applies.
     pub queue: String,
     /// The parts to leave out of the model: `counting`, `queue` and `mapping`.
@@ -43,7 +45,7 @@ pub struct PlacementRequest {
     pub top: usize,
     /// The limits of the search.
     pub limits: SearchLimits,
-    /// Trained coefficients of the overlap. With them, the equations alone rank.
+    /// Trained coefficients of the overlap, for the model `paper`.
     pub overlap: Option<OverlapFile>,
 }
 
@@ -54,6 +56,7 @@ impl Default for PlacementRequest {
             kernel: 0,
             from: BTreeMap::new(),
             model: "default".into(),
+            paper: PaperRequest::default(),
             queue: String::new(),
             without: Vec::new(),
             top: 10,
@@ -61,109 +64,6 @@ impl Default for PlacementRequest {
             overlap: None,
         }
     }
-}
-
-/// An array and the memories that it may go to.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "PlaceArray"))]
-pub struct PlacementArray {
-    /// The name of the array.
-    pub name: String,
-    /// True if the range was guessed from gaps between addresses.
-    pub guessed: bool,
-    /// The first byte as hexadecimal text.
-    pub base: String,
-    /// The length in bytes.
-    pub bytes: u64,
-    /// The bytes of an element.
-    pub element: u64,
-    /// The number of elements in a row if the array is a 2D texture.
-    pub width: u64,
-    /// The numbers of warp loads, stores and atomics.
-    pub accesses: [u64; 3],
-    /// The bytes of the array that a block keeps in shared memory, and how often it fills them. It is null if the
-    /// tiles were not analysed.
-    pub tile: Option<(u64, u32)>,
-    /// By memory, the reason why the array may not go there. It is null if it may.
-    pub legality: BTreeMap<String, Option<String>>,
-}
-
-/// A placement and its predicted time, as a row of the report.
-#[derive(Clone, Debug, Serialize)]
-pub struct PlacementRow {
-    /// The memory of each array, by its name.
-    pub placement: BTreeMap<String, String>,
-    /// T of the equations in SM cycles.
-    pub cycles: f64,
-    /// T of the equations in microseconds at the GPU's clock.
-    pub microseconds: f64,
-    /// The time of the moved kernel on the whole GPU in microseconds. It is null if this placement did not run there.
-    pub machine_microseconds: Option<f64>,
-    /// Tcomp in cycles.
-    pub t_comp: f64,
-    /// Tmem in cycles.
-    pub t_mem: f64,
-    /// Toverlap in cycles.
-    pub t_overlap: f64,
-    /// True if the time is so close to the best that the model cannot distinguish the two. The placement is then no
-    /// slower in at least a quarter of the draws.
-    pub tie: bool,
-    /// The chance to be the fastest of those that ran on the machine, or of the ranking of trained coefficients. It is
-    /// null for others.
-    pub chance: Option<f64>,
-    /// Why the time is another than in the trace: a sentence for all moves if several ran on the machine together, then one
-    /// for each array that has another memory than in the trace.
-    pub reasons: Vec<String>,
-}
-
-/// The predicted load of one bank of main memory.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "BankRow"))]
-pub struct BankLoad {
-    /// The number of the bank.
-    pub bank: usize,
-    /// The number of requests.
-    pub requests: u64,
-    /// The numbers of row hits, row misses and row conflicts.
-    pub rows: [u64; 3],
-    /// The share of the time that the bank is busy.
-    pub utilisation: f64,
-    /// The mean wait in ns.
-    pub wait_ns: f64,
-    /// True if the requests exceed what the bank can serve.
-    pub saturated: bool,
-}
-
-/// The result of a search.
-#[derive(Clone, Debug, Serialize)]
-pub struct PlacementReport {
-    /// The name of the kernel.
-    pub kernel: String,
-    /// The name of the GPU.
-    pub gpu: String,
-    /// The model, `default` or `seed`.
-    pub model: String,
-    /// The placement in the trace.
-    pub sample: PlacementRow,
-    /// The arrays in order of address.
-    pub arrays: Vec<PlacementArray>,
-    /// The product of the numbers of memories that each array may go to.
-    pub nominal: u64,
-    /// The number of legal placements among them. It is null if there are too many to enumerate.
-    pub legal: Option<u64>,
-    /// The number of placements that the equations evaluated.
-    pub evaluated: u64,
-    /// The number of placements that ran on the machine.
-    pub ran: u64,
-    /// The greatest possible excess of the best time found over the best time that exists, as a share, both by the
-    /// equations. It is 0 if the placement found is the best, and null as long as there is no bound.
-    pub gap: Option<f64>,
-    /// The placements, best first.
-    pub ranking: Vec<PlacementRow>,
-    /// The banks under the best placement.
-    pub banks: Vec<BankLoad>,
-    /// Everything that the model leaves out or assumes, in sentences.
-    pub notes: Vec<String>,
 }
 
 /// Events of the machine that take about as long as an evaluation of the equations.
@@ -184,12 +84,15 @@ pub struct PlacementRun {
     judge: Option<Judge>,
     pub(crate) judging: Option<Judging>,
     /// Core clock of the machine, Hz.
-    machine_hz: f64,
+    pub(crate) machine_hz: f64,
     /// Rewrites the text that the kernel comes from.
     pub(crate) rewriter: Option<Rewriter>,
+    /// The sample of the model `paper` on the whole GPU, as long as it runs there.
+    pub(crate) sampling: Option<JudgeRun>,
+    pub(crate) sample_time: Option<SampleTime>,
 }
 
-fn wrong(what: &str, expected: String, found: &str, help: &str) -> Vec<Diagnostic> {
+pub(crate) fn wrong(what: &str, expected: String, found: &str, help: &str) -> Vec<Diagnostic> {
     vec![Diagnostic::error(what, expected, base::excerpt(found.as_bytes()), help)]
 }
 
@@ -199,7 +102,7 @@ impl PlacementRun {
     /// # Errors
     ///
     /// Returns diagnostics if the request is wrong or if the kernel cannot be placed.
-    pub fn new(request: PlacementRequest, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(mut request: PlacementRequest, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu_topology(&request.gpu, contents.topology.as_ref())?;
         let mut notes = Vec::new();
         let (index, trace) = Self::kernel(&request, contents)?;
@@ -219,7 +122,13 @@ impl PlacementRun {
             rewriter.refuse(&mut kernel);
         }
         let sample = sample(&kernel, &request.from)?;
-        let settings = settings(&request)?;
+        let settings = settings(&request, &machine)?;
+        let paper = is_paper(&request.model);
+        if paper {
+            request.model = "paper".into();
+            kernel.keep_layout(trace);
+            kernel.static_constants = request.paper.static_constants;
+        }
         if !machine.assumed.is_empty() {
             notes.push(format!("assumed for this GPU: {}", machine.assumed.join(", ")));
         }
@@ -233,32 +142,25 @@ impl PlacementRun {
                 kernel.total_blocks()
             ));
         }
-        if let Some(file) = request.overlap.as_ref().filter(|_| request.model != "seed") {
-            notes.push(format!("overlap: {}", file.provenance));
-        }
         let machine_hz = MachineSpec::new(&topology, &trace.launch).clock_hz;
-        let alone = request.model == "seed" || request.overlap.is_some();
-        let judge = (!alone).then(|| Judge::new(&topology, trace, State::Copies));
+        let machine_judge = Judge::new(&topology, trace, State::Copies);
+        let judge = (!paper).then(|| machine_judge.clone());
         if let Some(judge) = &judge {
-            notes.push(match &rewriter {
-                Some(_) => {
-                    "the most promising placements run on the whole GPU, each as the text rewritten for it".into()
-                }
-                None => {
-                    "the most promising placements run on the whole GPU, as a trace with the arrays moved; this is \
-                         weaker than a rewritten text, because a trace does not show what a compiler would do with the \
-                         moved arrays"
-                        .into()
-                }
-            });
-            if let Some(cores) = judge.sampled_cores() {
-                notes.push(format!("{cores} of {} cores run there", topology.cores.value));
-            }
+            notes.extend(judge_notes(judge, rewriter.is_some(), topology.cores.value));
         }
-        let evaluator = Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample);
+        let evaluator = Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample.clone());
+        notes.extend(paper_notes(&request, &evaluator));
+        let given = request.paper.time_us.filter(|_| paper);
+        let sampling = (paper && given.is_none()).then(|| machine_judge.run(&evaluator, &sample));
+        let simulated = request.paper.simulated;
+        let sample_time = given.map(|microseconds| SampleTime { microseconds, simulated });
         let search = PlacementSearch::new(evaluator, request.limits);
         let (gpu, number) = (topology.name, index as u32 + 1);
-        Ok(Self { search, request, gpu, notes, number, judge, judging: None, machine_hz, rewriter })
+        let judging = None;
+        let mut run =
+            Self { search, request, gpu, notes, number, judge, judging, machine_hz, rewriter, sampling, sample_time };
+        run.note_sample();
+        Ok(run)
     }
 
     /// Returns the requested kernel and its index.
@@ -355,7 +257,7 @@ impl PlacementRun {
     }
 
     /// For placements, best first, returns the chance of each to be the fastest of them, and whether it ties with the
-    /// first one. Returns those of placements that ran on the machine, or else of trained coefficients.
+    /// first one. Returns those of placements that ran on the machine.
     pub(crate) fn chances(&mut self, placements: &[Placement]) -> Vec<(f64, bool)> {
         if let Some(judging) = self.judging.as_ref().filter(|judging| !judging.judged().is_empty()) {
             // All that ran compete, however many of them are shown.
@@ -364,17 +266,15 @@ impl PlacementRun {
             let ran = placements.iter().filter(|placement| self.machine_cycles(placement).is_some()).count();
             return judge_times(&times).into_iter().take(ran).collect();
         }
-        let file = self.request.overlap.clone().filter(|_| self.request.model != "seed");
-        file.map_or(Vec::new(), |file| judge(&file.fit(), self.search.evaluator(), placements))
+        Vec::new()
     }
 
     /// Adds a note if features of the best placement lie outside of the training range.
     fn warn_of_leverage(&mut self, best: Option<&Placement>) {
-        let file = self.request.overlap.clone().filter(|_| self.request.model != "seed");
-        let (Some(file), Some(best)) = (file, best) else { return };
-        let outside = file.fit().outside(&self.search.evaluator().predict(best).features);
+        let (Some(file), Some(best)) = (self.request.overlap.clone(), best) else { return };
+        let outside = file.outside(&self.search.evaluator().predict(best));
         if !outside.is_empty() {
-            let note = format!("outside what the overlap was trained or tried on: {}", outside.join(", "));
+            let note = format!("outside what the overlap was trained on: {}", outside.join(", "));
             if !self.notes.contains(&note) {
                 self.notes.push(note);
             }
@@ -395,6 +295,7 @@ impl PlacementRun {
             kernel: kernel.name.clone(),
             gpu: self.gpu.clone(),
             model: self.request.model.clone(),
+            sample_time: self.sample_time,
             sample,
             arrays,
             nominal: nominal(&options(kernel, machine)).min(u128::from(u64::MAX)) as u64,
@@ -433,35 +334,6 @@ impl PlacementRun {
     }
 }
 
-/// Lists the banks of a prediction.
-pub(crate) fn bank_loads(prediction: &Prediction) -> Vec<BankLoad> {
-    let row = |(bank, found): (usize, &dram::Bank)| BankLoad {
-        bank,
-        requests: found.requests,
-        rows: [found.rows.hits, found.rows.misses, found.rows.conflicts],
-        utilisation: found.moments.utilisation(),
-        wait_ns: found.wait_ns,
-        saturated: found.saturated,
-    };
-    prediction.banks.banks.iter().enumerate().map(row).collect()
-}
-
-/// Lists the arrays of a kernel with the memories that each may go to.
-pub(crate) fn arrays(kernel: &PlacementKernel, machine: &Machine) -> Vec<PlacementArray> {
-    let of = |array: &ArrayUse| PlacementArray {
-        name: array.name.clone(),
-        guessed: array.guessed,
-        base: format!("{:#x}", array.base),
-        bytes: array.bytes,
-        element: array.element,
-        width: array.width,
-        accesses: [array.loads, array.stores, array.atomics],
-        tile: array.tile.as_ref().map(|tile| (tile.bytes, tile.phases)),
-        legality: base::map_of(Memory::ALL.map(|memory| (memory.to_string(), forbidden(array, memory, machine)))),
-    };
-    kernel.arrays.iter().map(of).collect()
-}
-
 /// Returns the placement in the trace.
 pub(crate) fn sample(kernel: &PlacementKernel, from: &BTreeMap<String, String>) -> Result<Placement, Vec<Diagnostic>> {
     let mut sample: Vec<Memory> = kernel.arrays.iter().map(|array| array.held).collect();
@@ -479,36 +351,26 @@ pub(crate) fn sample(kernel: &PlacementKernel, from: &BTreeMap<String, String>) 
     Ok(sample)
 }
 
-/// Returns the switches of the model.
-pub(crate) fn settings(request: &PlacementRequest) -> Result<Settings, Vec<Diagnostic>> {
-    let mut settings = match request.model.as_str() {
-        "default" | "" => match &request.overlap {
-            Some(file) => Settings { overlap: file.fit().overlap(), ..Settings::default() },
-            None => Settings::default(),
-        },
-        "seed" => Settings::seed(),
-        other => return Err(wrong("--model", "`default` or `seed`".into(), other, "see `warpscope place --help`")),
-    };
-    if !request.queue.is_empty() {
-        let found = Queue::NAMES.iter().find(|(name, _)| *name == request.queue);
-        let names = Queue::NAMES.map(|(name, _)| name).join(", ");
-        settings.queue = found.ok_or_else(|| wrong("--queue", names, &request.queue, "choose one of them"))?.1;
-    }
-    for part in &request.without {
-        match part.as_str() {
-            "counting" => settings.counting = false,
-            "queue" => settings.queueing = false,
-            "mapping" => settings.mapping = false,
-            other => return Err(wrong("--without", "counting, queue or mapping".into(), other, "choose one of them")),
+/// How the most promising placements run on the machine, in sentences.
+fn judge_notes(judge: &Judge, rewritten: bool, cores: u64) -> Vec<String> {
+    let how = match rewritten {
+        true => "the most promising placements run on the whole GPU, each as the text rewritten for it",
+        false => {
+            "the most promising placements run on the whole GPU, as a trace with the arrays moved; this is weaker than a \
+             rewritten text, because a trace does not show what a compiler would do with the moved arrays"
         }
-    }
-    Ok(settings)
+    };
+    let sampled = judge.sampled_cores().map(|some| format!("{some} of {cores} cores run there"));
+    [how.to_string()].into_iter().chain(sampled).collect()
 }
 
 impl Job for PlacementRun {
     type Output = PlacementReport;
 
     fn step(&mut self, budget: u64) -> Step<PlacementReport> {
+        if self.sample_step(budget.saturating_mul(EVENTS_PER_UNIT)) {
+            return Step::More(self.search.progress());
+        }
         match self.search.step(budget) {
             Step::More(progress) => Step::More(progress),
             Step::Done(_) if self.judge_step(budget.saturating_mul(EVENTS_PER_UNIT)) => {

@@ -76,10 +76,12 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 35] = [
+const BOARD: [(&str, &str, &str); 37] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
+    ("row_latency_ns", "Latency of an open row, of no open row, of another row", "ns"),
+    ("row_and_column_bits", "Address bits of rows and columns", ""),
     ("address_mapping", "Address to bank and row", ""),
     ("lanes_per_cycle", "Lanes that execute per cycle", ""),
     ("issue_width", "Instructions issued per cycle", ""),

@@ -18,23 +18,23 @@ use testkit::sample_data;
 use trace::{Dim3, Trace};
 
 /// Memories of arrays that are not in global memory.
-type Moves = Vec<(&'static str, Memory)>;
+pub(super) type Moves = Vec<(&'static str, Memory)>;
 
 /// Measured variants of one launch.
-struct Group {
-    gpu: &'static str,
+pub(super) struct Group {
+    pub(super) gpu: &'static str,
     text: &'static str,
     sizes: Vec<(&'static str, u64)>,
     /// Blocks of the whole launch, if the text runs as a strip of it.
     grid: Option<[u64; 2]>,
-    state: State,
+    pub(super) state: State,
     /// Work of the launch over the work that runs.
-    scale: f64,
+    pub(super) scale: f64,
     /// Milliseconds of each.
-    variants: Vec<(Moves, f64)>,
+    pub(super) variants: Vec<(Moves, f64)>,
 }
 
-fn traced(group: &Group) -> Arc<Trace> {
+pub(super) fn traced(group: &Group) -> Arc<Trace> {
     let (name, text) = check_kernels().into_iter().find(|(name, _)| *name == group.text).expect("a text");
     let sizes = group.sizes.iter().map(|(n, v)| ((*n).into(), v.to_string())).collect();
     let options = CudaOptions { form: TraceForm::Compiled, sizes, ..CudaOptions::default() };
@@ -82,7 +82,7 @@ fn number(row: &Row, key: &str) -> f64 {
 }
 
 /// The convolution of 4096 × 4096 on an A100, with its input in global or in shared memory, padded or not.
-fn convolution() -> Vec<Group> {
+pub(super) fn convolution() -> Vec<Group> {
     let group = |row: &Row| {
         let [bx, by, tx, ty] = ["block_x", "block_y", "tile_x", "tile_y"].map(|key| number(row, key) as u64);
         let outputs = [bx * tx, by * ty];
@@ -152,7 +152,7 @@ fn moves(kernel: &str, variant: &str) -> Option<Moves> {
 }
 
 /// Small kernels on an RTX 3080 and an RTX 2060.
-fn small(kernel: &str) -> Vec<Group> {
+pub(super) fn small(kernel: &str) -> Vec<Group> {
     let mut groups: BTreeMap<[String; 3], Group> = BTreeMap::new();
     for row in rows(&format!("hardware/placement_{kernel}_3080_2060.csv")) {
         let numbers: Vec<u64> =

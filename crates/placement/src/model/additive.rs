@@ -175,7 +175,7 @@ fn counts_of_access(
         Memory::Global => {
             let lines = f64::from(entry.lists.len(LineLayout::Lines));
             let printed = replay::global_literal(usize::from(entry.lanes), u64::from(entry.bytes), LINE);
-            match settings.replays {
+            match settings.replays() {
                 ReplayCount::Segments => (lines, lines - 1.0),
                 ReplayCount::Printed => (lines, f64::from(printed)),
             }

@@ -1,7 +1,7 @@
 //! Equations 1 to 5 and 11 to 19 of Huang & Li (CLUSTER'17), with one function each. Equations 6 to 10 are in [`dram`].
 //!
 //! Times are in SM cycles. Where the paper's text is lost (16 and the right side of 17), the function states its
-//! substitute. The callers choose between the printed and the corrected form by the arguments.
+//! substitute. [`amat`] and [`time_of_resources`] are not the paper's. Our own model takes them in place of 5 and 1.
 
 /// (1) T = Tcomp + Tmem − Toverlap.
 pub fn total(comp: f64, mem: f64, overlap: f64) -> f64 {
@@ -45,10 +45,9 @@ pub fn overlap_ratio(events: &[f64], coefficients: &[f64], constant: f64) -> f64
     events.iter().zip(coefficients).map(|(event, coefficient)| event * coefficient).sum::<f64>() + constant
 }
 
-/// (12) Toverlap = Toverlap_ratio × Tmem. The ratio is clamped to between 0 and the smaller of 1 and Tcomp/Tmem,
-/// because the overlap cannot exceed either time. The bound of the search depends on this.
-pub fn t_overlap(ratio: f64, comp: f64, mem: f64) -> f64 {
-    ratio.clamp(0.0, if mem > 0.0 { (comp / mem).min(1.0) } else { 1.0 }) * mem
+/// (12) Toverlap = Toverlap_ratio × Tmem.
+pub fn t_overlap(ratio: f64, mem: f64) -> f64 {
+    ratio * mem
 }
 
 /// (13) Effective instruction throughput in cycles per warp instruction, avg_inst_lat / ITILP. `issue_width` bounds the
@@ -68,6 +67,23 @@ pub fn itilp(ilp: f64, warps: f64, itilp_max: f64) -> f64 {
 /// (15) ITILP_max = avg_inst_lat / (warp_size / SIMD_width).
 pub fn itilp_max(instruction_latency: f64, simd_width: f64) -> f64 {
     instruction_latency / (32.0 / simd_width)
+}
+
+/// (16), which is lost in print: W_serial = O_sync + O_SFU + O_CFdiv of Sim et al. (PPoPP'12, from memory), without
+/// bank conflicts, which are replays here. O_CFdiv is 0 because a trace has both paths of a divergent branch.
+pub fn w_serial(sync: f64, sfu: f64, divergence: f64) -> f64 {
+    sync + sfu + divergence
+}
+
+/// O_sync of (16): #sync × #total_warps / #active_SMs × Γ × avg_DRAM_lat × #mem / #inst.
+pub fn o_sync(syncs_per_warp: f64, warps_per_sm: f64, gamma: f64, dram: f64, memory_share: f64) -> f64 {
+    syncs_per_warp * warps_per_sm * gamma * dram * memory_share
+}
+
+/// O_SFU of (16): #SFU × #total_warps / #active_SMs × warp_size / SFU_width × the share of SFU instructions beyond
+/// SFU_width / SIMD_width, which the units could take beside the others.
+pub fn o_sfu(sfu_per_warp: f64, warps_per_sm: f64, sfu_width: f64, sfu_share: f64, simd_width: f64) -> f64 {
+    sfu_per_warp * warps_per_sm * (32.0 / sfu_width) * (sfu_share - sfu_width / simd_width).clamp(0.0, 1.0)
 }
 
 /// (17), whose right side is lost in print. In Sim et al. it is #mem_req × #total_warps / (#active_SMs × ITMLP).
@@ -90,6 +106,11 @@ pub fn mwp(latency: f64, departure: f64, mwp_peak: f64, warps: f64) -> f64 {
     (latency / departure.max(f64::MIN_POSITIVE)).min(mwp_peak).min(warps)
 }
 
+/// avg_DRAM_lat of Hong & Kim: DRAM_lat + (transactions per memory instruction − 1) × departure delay.
+pub fn average_dram_latency(dram: f64, transactions: f64, departure: f64) -> f64 {
+    dram + (transactions - 1.0).max(0.0) * departure
+}
+
 /// Warps that saturate the bandwidth (Hong & Kim): peak / (bandwidth of one warp × SMs). One warp instruction moves
 /// `bytes` within `latency`. `peak` is in bytes per cycle over all SMs.
 pub fn mwp_peak_bw(peak: f64, bytes: f64, latency: f64, sms: f64) -> f64 {
@@ -107,8 +128,8 @@ pub fn cwp(mem_cycles: f64, comp_cycles: f64, warps: f64) -> f64 {
     ((mem_cycles + comp_cycles) / comp_cycles).min(warps)
 }
 
-/// Overlap of Sim et al. (PPoPP'12, from memory), min(Tcomp × (N − ζ)/N, Tmem) with ζ = 1 if CWP ≤ MWP. It serves as
-/// the baseline and wherever no regression was trained.
+/// Overlap of Sim et al. (PPoPP'12, from memory), min(Tcomp × (N − ζ)/N, Tmem) with ζ = 1 if CWP ≤ MWP. The paper
+/// compares with it in Figure 5.
 pub fn overlap_of_sim(comp: f64, mem: f64, warps: f64, cwp: f64, mwp: f64) -> f64 {
     let zeta = if cwp <= mwp { 1.0 } else { 0.0 };
     (comp * (warps - zeta) / warps.max(1.0)).clamp(0.0, mem)
@@ -129,48 +150,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_itilp_max_and_the_issue_cap() {
-        // Kepler 9 / (32/192) = 54, A100 4 / (32/64) = 8, H200 4 / (32/128) = 16.
-        assert_eq!(itilp_max(9.0, 192.0), 54.0);
-        assert_eq!(itilp_max(4.0, 64.0), 8.0);
-        assert_eq!(itilp_max(4.0, 128.0), 16.0);
-        assert_eq!(eit(9.0, itilp(1.0, 64.0, 54.0), f64::INFINITY), 9.0 / 54.0);
-        assert_eq!(eit(9.0, itilp(1.0, 9.0, 54.0), f64::INFINITY), 1.0);
-        assert_eq!(eit(4.0, 16.0, 2.0), 0.5);
-    }
-
-    #[test]
-    fn peak_bandwidth_gives_the_tables_warps() {
-        // 240 GB/s at 0.875 GHz: 274.3 B/cycle; 13 SMs; 128 B; 310 cycles: 51.
-        assert_eq!(mwp_peak_bw(240.0 / 0.875, 128.0, 310.0, 13.0).round(), 51.0);
-        assert_eq!(mwp_peak_bw(1555.0 / 1.41, 128.0, 425.0, 108.0).round(), 34.0);
-        assert_eq!(mwp_peak_bw(1.0, 0.0, 1.0, 1.0), f64::INFINITY);
-    }
-
-    #[test]
-    fn memory_terms_by_hand() {
-        assert_eq!(amat_printed(400.0, 0.25, 200.0, 30.0, 0.5), 315.0);
+    fn resources_by_hand() {
         assert_eq!(amat(400.0, 0.25, 200.0, 30.0, 0.5), 215.0);
-        assert_eq!(mwp_cp(5.0, 10.0), 4.0);
-        assert_eq!(mwp_cp(1.0, 10.0), 1.0);
-        assert_eq!(mwp_cp(50.0, 10.0), 10.0);
-        assert_eq!(itmlp(2.0, 4.0, 6.0), 6.0);
-        assert_eq!(t_mem(effective_requests(3.0, 64.0, 6.0), 100.0), 3200.0);
-        assert_eq!(cwp(900.0, 100.0, 64.0), 10.0);
-        assert_eq!(mwp(400.0, 10.0, 51.0, 64.0), 40.0);
-    }
-
-    #[test]
-    fn instructions_and_overlap_by_hand() {
-        assert_eq!(replays(100.0, 60.0, 20.0), 60.0);
-        assert_eq!(instructions(1000.0, -200.0, 100.0, 60.0), 760.0);
-        assert_eq!(t_comp(10.0, 8.0, 0.5, 3.0), 43.0);
-        assert_eq!(overlap_ratio(&[2.0, 3.0], &[0.1, 0.2], 0.05), 0.1 * 2.0 + 0.2 * 3.0 + 0.05);
-        assert_eq!(t_overlap(2.0, 50.0, 100.0), 50.0);
-        assert_eq!(t_overlap(-1.0, 50.0, 100.0), 0.0);
-        assert_eq!(total(50.0, 100.0, t_overlap(0.9, 500.0, 100.0)), 60.0);
-        assert_eq!(overlap_of_sim(100.0, 50.0, 10.0, 2.0, 5.0), 50.0);
-        assert_eq!(overlap_of_sim(100.0, 500.0, 10.0, 2.0, 5.0), 90.0);
+        assert_eq!(eit(4.0, 16.0, 2.0), 0.5, "the issue width bounds it");
         // Four equal times give the cube root of four cubes. A dominant time hides the others. A fill is added.
         assert!((time_of_resources(0.0, 100.0, [90.0; 3], 10.0) - libm::cbrt(4e6)).abs() < 1e-9);
         assert!((time_of_resources(5.0, 1000.0, [0.0; 3], 0.0) - 1005.0).abs() < 1e-5);

@@ -9,10 +9,11 @@ use crate::model::equations as eq;
 use crate::model::hierarchy::MergeWindow;
 use crate::model::kernel::{ArrayUse, PlacementKernel, NO_ARRAY};
 use crate::model::machine::Machine;
-use crate::model::settings::{Settings, FEATURES};
+use crate::model::settings::Settings;
 use crate::model::simulate::{simulate, SimulationInputs};
 use crate::model::terms::Terms;
 use crate::model::traffic::Traffic;
+use crate::paper::predict::{PaperPrediction, PaperSample};
 use crate::space::addressing::{Addressing, IndexShape};
 use crate::space::legal::{Memory, Placement};
 use dram::{Banks, DramAddress};
@@ -40,8 +41,8 @@ pub struct Prediction {
     pub memory_latency: f64,
     /// Resident warps of an SM, N.
     pub warps: f64,
-    /// Values of the [`FEATURES`].
-    pub features: [f64; FEATURES.len()],
+    /// What only the model of the paper computes.
+    pub paper: Option<PaperPrediction>,
     /// Counts of the simulated caches.
     pub traffic: Traffic,
     /// Banks of main memory.
@@ -67,6 +68,8 @@ pub struct Evaluator {
     dram_addresses: Vec<DramAddress>,
     orders: BTreeMap<u64, AccessOrder>,
     caches: Caches,
+    /// The terms of the sample placement, for the model of the paper.
+    paper_sample: Option<PaperSample>,
 }
 
 /// Largest number of loads that a warp has in flight, which the registers limit.
@@ -111,12 +114,12 @@ impl Evaluator {
             references[usize::from(entry.array)] += f64::from(u8::from(made));
             *marks = AccessMarks::new(marks.starts_group(), made);
         }
-        let dram_addresses: Vec<DramAddress> =
-            kernel.lines.iter().map(|line| machine.mapping.decode_address(*line)).collect();
+        let mapping = if settings.paper.is_some() { &machine.measured.mapping } else { &machine.mapping };
+        let dram_addresses: Vec<DramAddress> = kernel.lines.iter().map(|line| mapping.decode_address(*line)).collect();
         let loads = kernel.entries.iter().filter(|entry| entry.kind == Kind::Load).count();
         let groups = starts.iter().filter(|start| **start).count();
         let mlp = loads.max(1) as f64 / groups.max(1) as f64;
-        Self {
+        let mut evaluator = Self {
             kernel,
             machine,
             settings,
@@ -128,6 +131,18 @@ impl Evaluator {
             dram_addresses,
             orders: BTreeMap::new(),
             caches: Caches::default(),
+            paper_sample: None,
+        };
+        evaluator.paper_sample = PaperSample::of(&mut evaluator);
+        evaluator
+    }
+
+    /// Sets the measured time of the sample placement, from which the model of the paper predicts. Has no effect on
+    /// our own model.
+    pub fn set_sample_cycles(&mut self, cycles: f64) {
+        if let Some(paper) = &mut self.settings.paper {
+            paper.sample.cycles = Some(cycles);
+            self.paper_sample = PaperSample::of(self);
         }
     }
 
@@ -187,7 +202,7 @@ impl Evaluator {
         let (blocks, shared) = self.residency(placement);
         let (kernel, machine) = (&self.kernel, &self.machine);
         let order = self.orders.entry(blocks).or_insert_with(|| access_order(kernel, machine.sms, blocks));
-        let replays = self.settings.replays;
+        let (replays, tile_copies) = (self.settings.replays(), self.settings.paper.is_none());
         let window = window(kernel, machine, &self.settings, self.mlp, blocks as f64 * kernel.warps_per_block());
         let inputs = SimulationInputs {
             kernel,
@@ -195,6 +210,7 @@ impl Evaluator {
             order,
             placement,
             replays,
+            tile_copies,
             window,
             marks: &self.marks,
             shared_used: shared,
@@ -219,6 +235,7 @@ impl Evaluator {
             scale: self.scale(),
             warps: blocks as f64 * kernel.warps_per_block(),
             addressing,
+            sample: self.paper_sample.as_ref(),
         }
     }
 
@@ -264,7 +281,8 @@ fn shape(array: &ArrayUse) -> IndexShape {
 /// For how many accesses of an SM a line stays in flight: the accesses that its warps make while one waits, or those
 /// that fit into the latency at the rate of the instructions, whichever are fewer.
 fn window(kernel: &PlacementKernel, machine: &Machine, settings: &Settings, mlp: f64, warps: f64) -> MergeWindow {
-    if !settings.merging {
+    // The caches of the paper answer at once.
+    if settings.paper.is_some() {
         return MergeWindow { l2: 0, memory: 0 };
     }
     let itilp = eq::itilp(eq::ILP, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));

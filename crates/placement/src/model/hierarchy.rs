@@ -333,6 +333,14 @@ impl HierarchyRun<'_> {
         self.write_back_tile(copy, sm, issued);
     }
 
+    /// Counts only the sectors that a block copies.
+    pub fn count_copied_sectors(&mut self, id: u32) {
+        let copy = &self.kernel.copies[id as usize];
+        if self.placement[usize::from(copy.array)] == Memory::Shared {
+            self.traffic.copied_sectors[0] += copy.passes() * u64::from(copy.sectors);
+        }
+    }
+
     /// Counts the instructions, barriers, requests and passes of a copy.
     fn count_copy(&mut self, copy: &TileCopy) {
         // A move is a load and a store. Three more instructions compute the addresses and run the loop.

@@ -98,6 +98,13 @@ pub struct PlacementKernel {
     /// Dense line number of every line of constant memory.
     pub(crate) constant_lines: Vec<u32>,
     pub(crate) copies: Vec<TileCopy>,
+    /// Number of barriers that warps pass.
+    pub(crate) barriers: u64,
+    /// Number of warp instructions of special functions, and of `double`. They are 0 if the trace does not tell.
+    pub(crate) special: u64,
+    pub(crate) doubles: u64,
+    /// Bytes of constant memory that the module keeps for itself. Arrays cannot use them.
+    pub static_constants: u64,
 }
 
 impl PlacementKernel {
@@ -132,6 +139,20 @@ impl PlacementKernel {
         crate::space::packing::pack_tiles(trace, &mut arrays, &mut kernel, machine.shared_per_block);
         kernel.arrays = arrays;
         Ok(kernel)
+    }
+
+    /// Gives tiles the addresses of the paper, which keeps an array's elements as far apart in shared memory as they are
+    /// in the array. Our own tiles are packed. `trace` is the trace that the kernel was made of.
+    pub fn keep_layout(&mut self, trace: &Trace) {
+        let accesses = trace.warps.iter().flat_map(|warp| trace.accesses(warp));
+        for (entry, access) in self.entries.iter_mut().zip(accesses) {
+            let Some(array) = self.arrays.get(usize::from(entry.array)) else { continue };
+            let (mut addresses, mut lanes) = ([0; 32], [0u8; 32]);
+            let count = access.addresses(&mut addresses);
+            addresses[..count].iter_mut().for_each(|address| *address = address.saturating_sub(array.base));
+            (0..32u8).filter(|lane| access.mask >> lane & 1 != 0).zip(&mut lanes).for_each(|(lane, to)| *to = lane);
+            entry.shared = replay::shared(&addresses[..count], &lanes[..count], entry.bytes.into());
+        }
     }
 
     /// Number of warps of the whole launch, of which the trace can hold a part.
@@ -394,6 +415,10 @@ impl Filler {
             lines,
             constant_lines,
             copies: Vec::new(),
+            barriers: trace.warps.iter().map(|warp| trace.barriers(warp).len() as u64).sum(),
+            special: trace.mix.special,
+            doubles: trace.mix.fp64,
+            static_constants: 0,
         }
     }
 }

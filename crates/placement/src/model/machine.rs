@@ -7,6 +7,20 @@ use dram::{Mapping, Timing};
 use exec::{CoreLimits, UNKNOWN_LIMIT};
 use gpu::{AddressMapping, Board, Cache, Fact, Topology};
 
+/// Banks of a channel.
+const BANKS_PER_CHANNEL: u32 = 16;
+
+/// Main memory as Huang & Li's Algorithm 1 measures it on a GPU.
+#[derive(Clone, Debug)]
+pub struct MeasuredMemory {
+    /// Bank and row of an address.
+    pub mapping: Mapping,
+    /// Latencies of a read by the state of the row buffer.
+    pub timing: Timing,
+    /// Both were measured on this GPU. Otherwise they are those that our own model assumes.
+    pub known: bool,
+}
+
 /// The numbers of a GPU that the placement model uses. Sizes are in bytes and latencies in SM cycles unless stated
 /// otherwise.
 #[derive(Clone, Debug)]
@@ -77,6 +91,10 @@ pub struct Machine {
     pub mapping: Mapping,
     /// Times of main memory. The latencies are those beyond the SM's side of the L2.
     pub timing: Timing,
+    /// Lanes of special functions that execute in one cycle (SFU_width).
+    pub sfu_width: f64,
+    /// Main memory as a program measures it, for the model of the paper.
+    pub measured: MeasuredMemory,
     /// Values that neither the topology nor a document states for this GPU.
     pub assumed: Vec<String>,
 }
@@ -153,6 +171,8 @@ impl Machine {
             wide_multiply: value(&board.wide_multiply),
             texture_1d_texels: 1 << 27,
             texture_2d_side: value(&board.texture_2d_side),
+            sfu_width: value(&board.special_lanes_per_cycle) as f64,
+            measured: measured(&board, channels, Timing::from_latency(memory_latency / clock_ghz, line_ns, row_cycle)),
             mapping: mapping(&board, channels),
             timing: Timing::from_latency((memory_latency - l2_latency) / clock_ghz, line_ns, row_cycle),
             assumed,
@@ -176,7 +196,21 @@ fn count(fact: &Option<Fact<u64>>) -> Option<f64> {
 fn mapping(board: &Board, channels: u32) -> Mapping {
     match value(&board.address_mapping) {
         AddressMapping::GpgpusimKepler => Mapping::gpgpusim_kepler(channels),
-        AddressMapping::Hashed => Mapping::generic(channels, 16, 2048),
+        AddressMapping::Hashed => Mapping::generic(channels, BANKS_PER_CHANNEL, 2048),
+    }
+}
+
+/// Main memory as it was measured, or else as the board has it. A program sees the whole latency.
+fn measured(board: &Board, channels: u32, otherwise: Timing) -> MeasuredMemory {
+    let bits = board.row_and_column_bits.as_ref().map(|fact| &fact.value);
+    let times = board.row_latency_ns.as_ref().and_then(|fact| <[f64; 3]>::try_from(fact.value.as_slice()).ok());
+    match (bits, times) {
+        (Some(bits), Some(latency_ns)) => MeasuredMemory {
+            mapping: Mapping::reported(bits, channels * BANKS_PER_CHANNEL),
+            timing: Timing { latency_ns, occupancy_ns: otherwise.occupancy_ns },
+            known: true,
+        },
+        _ => MeasuredMemory { mapping: mapping(board, channels), timing: otherwise, known: false },
     }
 }
 

@@ -6,7 +6,6 @@ pub(crate) mod additive;
 pub(crate) mod caches;
 pub mod equations;
 pub(crate) mod evaluator;
-pub(crate) mod fit;
 pub(crate) mod hierarchy;
 pub(crate) mod kernel;
 pub(crate) mod longest_chain;
@@ -20,8 +19,7 @@ pub(crate) mod terms;
 pub(crate) mod traffic;
 
 pub use evaluator::{Evaluator, Prediction};
-pub use fit::{fit, Fit, Sample, FEWEST};
 pub use kernel::{ArrayUse, PlacementKernel};
-pub use machine::Machine;
-pub use settings::{Amat, Overlap, ReplayCount, Requests, Settings, FEATURES};
+pub use machine::{Machine, MeasuredMemory};
+pub use settings::{ReplayCount, Settings};
 pub use traffic::Traffic;

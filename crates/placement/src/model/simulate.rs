@@ -20,6 +20,8 @@ pub(crate) struct SimulationInputs<'a> {
     pub order: &'a AccessOrder,
     pub placement: &'a [Memory],
     pub replays: ReplayCount,
+    /// Copies of tiles are simulated. If not, only their sectors are counted.
+    pub tile_copies: bool,
     pub window: MergeWindow,
     /// Marks of every access.
     pub marks: &'a [AccessMarks],
@@ -29,7 +31,8 @@ pub(crate) struct SimulationInputs<'a> {
 
 /// Simulates a placement.
 pub(crate) fn simulate<'a>(inputs: &SimulationInputs<'a>, caches: &'a mut Caches) -> Traffic {
-    let SimulationInputs { kernel, machine, order, placement, replays, window, marks, shared_used } = *inputs;
+    let SimulationInputs { kernel, machine, order, placement, replays, tile_copies, window, marks, shared_used } =
+        *inputs;
     caches.reset(kernel, machine, order.sms as usize, shared_used);
     let (per_warp, copy_waits) = (vec![WarpTraffic::default(); kernel.warps.len()], vec![[0.0; 7]; kernel.warps.len()]);
     let traffic = Traffic { sms: f64::from(order.sms), per_warp, copy_waits, ..Traffic::default() };
@@ -50,7 +53,8 @@ pub(crate) fn simulate<'a>(inputs: &SimulationInputs<'a>, caches: &'a mut Caches
                     step.issued,
                 );
             }
-            OrderEvent::TileCopy(id) => run.run_tile_copy(id, step.sm as usize, step.issued),
+            OrderEvent::TileCopy(id) if tile_copies => run.run_tile_copy(id, step.sm as usize, step.issued),
+            OrderEvent::TileCopy(id) => run.count_copied_sectors(id),
         }
     }
     for warp in 0..kernel.warps.len() {

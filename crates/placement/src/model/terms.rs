@@ -1,18 +1,17 @@
-//! Combines the equations into the time of a placement.
+//! Combines the equations of our own model into the time of a placement. [`crate::paper`] has those of the paper.
 //!
 //! In: [`Traffic`]. Out: a [`Prediction`]. No equation depends on a later one in this order, so no fixed point is
-//! needed: banks (6 to 10), AMAT (5), instructions (3), EIT (15 to 13), Tcomp (2, 16), parallelism (19 to 17), Tmem
-//! (4), Toverlap (11, 12), T (1).
+//! needed: EIT (15 to 13), Tcomp (2), banks (6 to 10), AMAT, parallelism, Tmem (4), and T from chains and resources.
 
 use crate::model::equations as eq;
 use crate::model::evaluator::Prediction;
 use crate::model::kernel::{PlacementKernel, LINE, SECTOR};
 use crate::model::longest_chain::{longest_chain, ChainCycles};
 use crate::model::machine::Machine;
-use crate::model::settings::{Amat, Overlap, Requests, Settings, FEATURES};
+use crate::model::settings::Settings;
 use crate::model::traffic::{AnswerLevel, Traffic};
-use crate::space::legal::Memory;
-use dram::{analyse_decoded, BankSettings, Banks, DramAddress};
+use crate::paper::predict::{PaperSample, PaperTerms};
+use dram::{analyse_decoded, BankSettings, Banks, DramAddress, Outstanding, Service};
 
 /// Bytes that an SM can send to the L2 per cycle.
 const STORE_BYTES_PER_CYCLE: f64 = 32.0;
@@ -29,65 +28,48 @@ pub(crate) struct Terms<'a> {
     pub scale: f64,
     pub warps: f64,
     pub addressing: f64,
+    /// The terms of the sample placement, for the model of the paper.
+    pub sample: Option<&'a PaperSample>,
 }
 
 impl Terms<'_> {
     pub fn predict(&self, traffic: Traffic) -> Prediction {
-        let (machine, settings) = (self.machine, self.settings);
+        if let Some(paper) = &self.settings.paper {
+            return PaperTerms::new(self, paper).predict(traffic);
+        }
+        let machine = self.machine;
         let sms = traffic.sms.max(1.0);
         let per_sm = |count: u64| count as f64 / sms * self.scale;
         let warps_per_sm = self.kernel.total_warps() / sms;
-        let counted = if settings.counting { 1.0 } else { 0.0 };
+        let counted = if self.settings.counting { 1.0 } else { 0.0 };
         let executed = self.kernel.instructions() as f64 / self.sms * self.scale;
         let replays = counted * per_sm(traffic.replays.iter().sum());
         let addressing = counted * self.addressing / sms * self.scale;
         let copies = per_sm(traffic.copy_instructions);
-        // The trace counts executed instructions without replays, so the sample has no replays to subtract.
-        let issued = eq::instructions(executed + copies, addressing, 0.0, eq::replays(0.0, 0.0, replays));
-        let cap = if settings.issue_cap { machine.issue_width } else { f64::INFINITY };
         let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
-        let eit = eq::eit(machine.instruction_latency, eq::itilp(eq::ILP, self.warps, itilp_max), cap);
-        let [loads, waits] = [&traffic.loads, &traffic.waits].map(|counts| counts.iter().sum::<u64>());
+        let itilp = eq::itilp(eq::ILP, self.warps, itilp_max);
+        let eit = eq::eit(machine.instruction_latency, itilp, machine.issue_width);
+        let issued = executed + copies + addressing + replays;
         let memory = self.memory(&traffic, issued * eit, warps_per_sm);
         let instructions = issued.max(1.0);
-        let accesses = per_sm(loads + traffic.stores);
-        let saved = if settings.replay_passes { replays * eit } else { 0.0 };
-        let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, -saved);
+        // Replays take passes of the load-store unit, which Tmem counts, and no issue slots.
+        let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, -(replays * eit));
+        let waits = traffic.waits.iter().sum::<u64>();
         let (requests, bytes, departure) = self.requests(&traffic, waits, sms);
         let latency = memory.amat.max(1.0);
         let peak = eq::mwp_peak_bw(machine.peak_gbs / machine.clock_ghz, bytes, latency, sms);
         let mwp = eq::mwp(latency, departure, peak, self.warps);
-        // Groups of loads count once, so the count already includes their parallelism.
-        let mlp = match settings.requests {
-            Requests::Transactions => self.mlp,
-            Requests::Loads => 1.0,
-        };
-        let mem_cycles = requests / warps_per_sm * latency / mlp;
-        let cwp = eq::cwp(mem_cycles, comp / warps_per_sm, self.warps);
-        let mwp_cp = match settings.requests {
-            Requests::Transactions => eq::mwp_cp(cwp, mwp),
-            // CWP would bound the number of waiting warps only by a time that Toverlap subtracts again.
-            Requests::Loads => mwp.max(1.0),
-        };
         let limit = peak.min(latency / departure.max(f64::MIN_POSITIVE));
-        let itmlp = match settings.requests {
-            Requests::Transactions => eq::itmlp(mlp, mwp_cp, peak),
-            Requests::Loads => eq::itmlp(mlp, mwp_cp, limit),
-        };
+        // Groups of loads count once, so the count already includes their parallelism. CWP would bound the number of
+        // waiting warps only by a time that the overlap subtracts again.
+        let itmlp = eq::itmlp(1.0, mwp.max(1.0), limit);
         let mem = eq::t_mem(eq::effective_requests(requests / warps_per_sm, warps_per_sm, itmlp.max(1e-9)), latency);
         // The rough estimate has counts per array and none per warp, so it uses a mean chain.
-        let mean = (instructions * machine.instruction_latency / eq::ILP + requests * latency / mlp) / self.warps;
+        let mean = (instructions * machine.instruction_latency / eq::ILP + requests * latency) / self.warps;
         let time = self.time(&traffic, comp, [memory.latency, latency, mean, addressing + copies]);
-        // Waits beyond the mean of the warps are part of Tmem.
-        let mem = match settings.requests {
-            Requests::Loads => mem.max(time - comp),
-            Requests::Transactions => mem,
-        };
-        let features = self.features(&traffic, &memory.banks, per_sm(1), accesses);
-        let structural = (comp + mem - time).clamp(0.0, comp.min(mem));
-        let ratio = if mem > 0.0 { structural / mem } else { 0.0 };
-        let features: [f64; FEATURES.len()] = std::array::from_fn(|i| features.get(i).copied().unwrap_or(ratio));
-        let overlap = self.overlap(comp, mem, structural, &features, [cwp, mwp]);
+        // T is by chains and resources. Waits beyond the mean of the warps count as Tmem, and Toverlap is what is left.
+        let mem = mem.max(time - comp);
+        let overlap = (comp + mem - time).clamp(0.0, comp.min(mem));
         Prediction {
             cycles: eq::total(comp, mem, overlap),
             comp,
@@ -97,22 +79,9 @@ impl Terms<'_> {
             amat: memory.amat,
             memory_latency: memory.latency,
             warps: self.warps,
-            features,
+            paper: None,
             traffic,
             banks: memory.banks,
-        }
-    }
-
-    /// Toverlap (11, 12). `structural` is the overlap by chains, and `parallel` holds CWP and MWP.
-    fn overlap(&self, comp: f64, mem: f64, structural: f64, features: &[f64], parallel: [f64; 2]) -> f64 {
-        match &self.settings.overlap {
-            Overlap::Chains => structural,
-            Overlap::Sim => eq::overlap_of_sim(comp, mem, self.warps, parallel[0], parallel[1]),
-            Overlap::Regression { coefficients, means, scales, constant } => {
-                let standard: Vec<f64> =
-                    features.iter().zip(means).zip(scales).map(|((x, mean), scale)| (x - mean) / scale).collect();
-                eq::t_overlap(eq::overlap_ratio(&standard, coefficients, *constant), comp, mem)
-            }
         }
     }
 
@@ -167,113 +136,76 @@ impl Terms<'_> {
         longest_chain(self.kernel, traffic, &cycles, traffic.sms as usize, resident, self.scale)
     }
 
-    /// Requests per SM, bytes of main memory per request, and cycles between the departures of two requests.
+    /// Loads per SM, bytes of main memory per load, and cycles between the departures of two loads. The transactions
+    /// of a load leave one after the other and wait together.
     fn requests(&self, traffic: &Traffic, waits: u64, sms: f64) -> (f64, f64, f64) {
-        let per_sm = |count: f64| count / sms * self.scale;
-        let lines: u64 = traffic.requests.iter().sum();
-        match self.settings.requests {
-            Requests::Transactions => (per_sm(lines as f64), LINE as f64, 1.0),
-            Requests::Loads => {
-                let count = (waits.max(1)) as f64;
-                let bytes = (traffic.memory_sectors * SECTOR) as f64 / count;
-                // A pass of the SM's load-store unit moves a line. The ports from and to the L2 have their own widths.
-                let passes = traffic.passes as f64 * LINE as f64 / self.machine.lsu_bytes_per_cycle;
-                let stored = (traffic.l2_stored * SECTOR) as f64 / STORE_BYTES_PER_CYCLE;
-                let loaded = (traffic.l2_sectors - traffic.l2_stored) * SECTOR;
-                let port = (loaded as f64 / self.machine.l2_bytes_per_cycle).max(stored);
-                let departure = passes.max(port).max(self.held(traffic)) / count;
-                (per_sm(count), bytes, departure)
-            }
-        }
+        let count = (waits.max(1)) as f64;
+        let bytes = (traffic.memory_sectors * SECTOR) as f64 / count;
+        // A pass of the SM's load-store unit moves a line. The ports from and to the L2 have their own widths.
+        let passes = traffic.passes as f64 * LINE as f64 / self.machine.lsu_bytes_per_cycle;
+        let stored = (traffic.l2_stored * SECTOR) as f64 / STORE_BYTES_PER_CYCLE;
+        let loaded = (traffic.l2_sectors - traffic.l2_stored) * SECTOR;
+        let port = (loaded as f64 / self.machine.l2_bytes_per_cycle).max(stored);
+        let departure = passes.max(port).max(self.held(traffic)) / count;
+        (count / sms * self.scale, bytes, departure)
     }
 
-    fn features(&self, traffic: &Traffic, banks: &Banks, per_sm: f64, accesses: f64) -> [f64; FEATURES.len() - 1] {
-        let per = |count: u64| count as f64 * per_sm / accesses.max(1.0);
-        let requests = |memory: Memory| per(traffic.requests[memory as usize]);
-        [
-            per(traffic.l2_misses),
-            requests(Memory::Global),
-            per(traffic.constant_misses),
-            requests(Memory::Constant),
-            per(traffic.texture_misses),
-            requests(Memory::Texture1d) + requests(Memory::Texture2d),
-            per(traffic.replays[3]),
-            requests(Memory::Shared),
-            per(banks.rows.misses),
-            per(banks.rows.conflicts),
-            self.warps / 64.0,
-        ]
-    }
-
-    /// AMAT (5) and DRAM_lat (6 to 10), in cycles.
-    fn memory(&self, traffic: &Traffic, comp: f64, warps_per_sm: f64) -> MemoryTerms {
+    /// AMAT and the latency of main memory, in cycles.
+    fn memory(&self, traffic: &Traffic, issue: f64, warps_per_sm: f64) -> MemoryTerms {
         let (machine, settings) = (self.machine, self.settings);
-        let counted = match settings.requests {
-            Requests::Transactions => traffic.loads,
-            Requests::Loads => traffic.waits,
-        };
-        let loads = counted.map(|count| count as f64);
+        let loads = traffic.waits.map(|count| count as f64);
         let all = loads.iter().sum::<f64>().max(1.0);
-        let fixed = machine.memory_latency - machine.l2_latency;
         let banks = match settings.queueing {
-            true => self.banks(traffic, comp, warps_per_sm),
+            true => self.banks(traffic, issue, warps_per_sm),
             false => Banks::default(),
         };
+        let fixed = machine.memory_latency - machine.l2_latency;
         let latency = if settings.queueing { banks.latency_ns * machine.clock_ghz } else { fixed };
-        let amat = match settings.amat {
-            Amat::Printed => {
-                let requests = traffic.requests.iter().sum::<u64>().max(1) as f64;
-                let shared_ratio = traffic.requests[Memory::Shared as usize] as f64 / requests;
-                let miss_ratio = traffic.l2_misses as f64 / requests;
-                eq::amat_printed(latency, miss_ratio, machine.l2_latency, machine.shared_latency, shared_ratio)
-            }
-            Amat::PerLevel => {
-                let cached = all - loads[0];
-                let hits = hit_latencies(machine).into_iter().skip(1);
-                let sum: f64 = loads.iter().skip(1).zip(hits).map(|(count, cycles)| count * cycles).sum();
-                let hit = if cached > 0.0 { sum / cached } else { 0.0 };
-                eq::amat(latency, loads[6] / all, hit, machine.shared_latency, loads[0] / all)
-            }
-        };
+        let cached = all - loads[0];
+        let hits = hit_latencies(machine).into_iter().skip(1);
+        let sum: f64 = loads.iter().skip(1).zip(hits).map(|(count, cycles)| count * cycles).sum();
+        let hit = if cached > 0.0 { sum / cached } else { 0.0 };
+        let amat = eq::amat(latency, loads[6] / all, hit, machine.shared_latency, loads[0] / all);
         MemoryTerms { amat, latency, banks }
     }
 
     /// The banks of main memory, with arrivals at the rate of the instructions or at the lower rate that the kernel
     /// can sustain.
-    fn banks(&self, traffic: &Traffic, comp: f64, warps_per_sm: f64) -> Banks {
+    fn banks(&self, traffic: &Traffic, issue: f64, warps_per_sm: f64) -> Banks {
         let (machine, settings) = (self.machine, self.settings);
         let Some(&(last, _)) = traffic.memory_stream.last() else { return Banks::default() };
         let bytes = (traffic.memory_sectors * SECTOR) as f64;
         let waits = traffic.waits[6] as f64 / traffic.sms.max(1.0);
         let waiting = self.warps.min(warps_per_sm);
-        let pace = match settings.open_arrivals {
-            true => comp / self.scale,
-            false => (comp / self.scale)
-                .max(bytes * machine.clock_ghz / machine.peak_gbs)
-                .max(waits * machine.memory_latency / waiting),
-        };
+        let pace = (issue / self.scale)
+            .max(bytes * machine.clock_ghz / machine.peak_gbs)
+            .max(waits * machine.memory_latency / waiting);
         let ns = pace / machine.clock_ghz / f64::from(last).max(1.0);
-        // SMs run at about the same rate, but not in lockstep. Counts of instructions are not negative, so their bits
-        // sort like the numbers, and the index keeps requests of equal time in order. The printed model sometimes has
-        // negative times, which reverse the order.
-        let turned = if ns < 0.0 { u32::MAX } else { 0 };
-        let keys = (0u64..).zip(&traffic.memory_stream).map(|(i, (at, _))| u64::from(at.to_bits() ^ turned) << 32 | i);
-        let mut keys: Vec<u64> = keys.collect();
-        keys.sort_unstable();
-        let request = |key: u64| {
-            let (at, line) = traffic.memory_stream[(key & 0xffff_ffff) as usize];
-            (f64::from(at) * ns, self.dram_addresses[line as usize])
-        };
-        let requests: Vec<(f64, DramAddress)> = keys.into_iter().map(request).collect();
         let outstanding = self.mlp * waiting * traffic.sms / f64::from(machine.mapping.banks());
         let bank = BankSettings {
             queue: settings.queue,
-            service: settings.service,
+            service: Service::Occupancy,
             even: !settings.mapping,
-            outstanding: outstanding.max(1.0),
+            outstanding: Outstanding::Each(outstanding.max(1.0)),
         };
+        let requests = requests_in_time(traffic, self.dram_addresses, ns);
         analyse_decoded(&requests, machine.mapping.banks(), &machine.timing, &bank)
     }
+}
+
+/// The requests that reach main memory in order of time, if an instruction takes `ns`. SMs run at about the same rate,
+/// but not in lockstep.
+pub(crate) fn requests_in_time(traffic: &Traffic, addresses: &[DramAddress], ns: f64) -> Vec<(f64, DramAddress)> {
+    // Counts of instructions are not negative, so their bits sort like the numbers, and the index keeps requests of
+    // equal time in order.
+    let keys = (0u64..).zip(&traffic.memory_stream).map(|(i, (at, _))| u64::from(at.to_bits()) << 32 | i);
+    let mut keys: Vec<u64> = keys.collect();
+    keys.sort_unstable();
+    let request = |key: u64| {
+        let (at, line) = traffic.memory_stream[(key & 0xffff_ffff) as usize];
+        (f64::from(at) * ns, addresses[line as usize])
+    };
+    keys.into_iter().map(request).collect()
 }
 
 /// Cycles of a hit at every level. Main memory takes additional time beyond the L2.

@@ -102,8 +102,13 @@ pub fn too_much(kernel: &PlacementKernel, placement: &[Memory], machine: &Machin
         kernel.arrays.iter().zip(placement).filter(|(_, m)| **m == memory).map(|(array, _)| bytes(array)).sum()
     };
     let constant = sum(Memory::Constant, |array| array.bytes);
-    if constant > CONSTANT_BYTES {
-        return Some(format!("{constant} bytes of constant memory, there are {CONSTANT_BYTES}"));
+    let room = CONSTANT_BYTES.saturating_sub(kernel.static_constants);
+    if constant > room {
+        let own = match kernel.static_constants {
+            0 => String::new(),
+            bytes => format!(", less the module's own {bytes}"),
+        };
+        return Some(format!("{constant} bytes of constant memory, there are {CONSTANT_BYTES}{own}"));
     }
     let shared = sum(Memory::Shared, ArrayUse::tile_bytes) + u64::from(kernel.launch.shared_bytes);
     (shared > machine.shared_per_block && shared > u64::from(kernel.launch.shared_bytes))

@@ -20,7 +20,7 @@ const BOUNDED: SearchLimits =
 /// Cases in turn on three GPUs, with the default and the printed model.
 fn case(seed: u64) -> Evaluator {
     let gpu = ["k20c", "a100", "rtx2080ti"][seed as usize % 3];
-    let settings = if seed % 4 == 3 { Settings::seed() } else { Settings::default() };
+    let settings = if seed % 4 == 3 { Settings::paper(PaperSettings::default()) } else { Settings::default() };
     evaluator(seed, 2 + seed as usize % 3, gpu, settings)
 }
 

@@ -34,11 +34,14 @@ pub(super) fn height(bars: &[TermBar], width: u32) -> u32 {
     (bars.len().clamp(1, 64) as i32 * row + UNDER) as u32
 }
 
-/// Splits a bar into computing alone, both at once, and memory alone. The overlap is cut to the shorter term, because a
-/// model may predict more.
+/// Splits a bar into computing alone, both at once, and memory alone. A trained overlap can be below 0 or above a term.
+/// Then there are no such parts, and the bar is one part as long as T.
 fn parts(bar: &TermBar) -> [f64; 3] {
-    let both = bar.t_overlap.min(bar.t_comp).min(bar.t_mem).max(0.0);
-    [(bar.t_comp - both).max(0.0), both, (bar.t_mem - both).max(0.0)]
+    let both = bar.t_overlap;
+    match (0.0..=bar.t_comp.min(bar.t_mem)).contains(&both) {
+        true => [bar.t_comp - both, both, bar.t_mem - both],
+        false => [0.0, (bar.t_comp + bar.t_mem - both).max(0.0), 0.0],
+    }
 }
 
 /// Shortens a text to the width `room`.

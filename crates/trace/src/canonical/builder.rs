@@ -48,6 +48,7 @@ impl TraceBuilder {
             trace: Trace {
                 name: name.into(),
                 launch,
+                registers_estimated: false,
                 sites: Vec::new(),
                 schedules: Vec::new(),
                 mix: InstructionMix::default(),
@@ -81,6 +82,13 @@ impl TraceBuilder {
         self.trace.sites.push(site.clone());
         self.sites.insert(site, id);
         id
+    }
+
+    /// Says that the registers of the launch are an estimate.
+    #[must_use]
+    pub fn with_estimated_registers(mut self) -> Self {
+        self.trace.registers_estimated = true;
+        self
     }
 
     /// Instructions by unit, to be added to.
@@ -340,6 +348,11 @@ fn warp_range(block: &Block) -> std::ops::Range<usize> {
 }
 
 impl Trace {
+    /// The launch with what the source says about it: registers that were estimated are left out.
+    pub fn told_launch(&self) -> Launch {
+        Launch { registers: if self.registers_estimated { 0 } else { self.launch.registers }, ..self.launch }
+    }
+
     /// Replaces the arrays. They are sorted and made disjoint. Of two arrays with one base, the longer one is kept.
     pub fn replace_arrays(&mut self, arrays: Vec<Array>) {
         self.arrays = arrays;

@@ -213,6 +213,8 @@ pub struct Trace {
     pub name: String,
     /// Grid, block and resources of the launch.
     pub launch: Launch,
+    /// Whether the registers of the launch are an estimate, because the source is no machine code.
+    pub registers_estimated: bool,
     /// The static memory instructions, to which [`Access::site`] refers.
     pub sites: Vec<Site>,
     /// For each site its freedom, if the source knows it. It may be shorter than the list of sites.
@@ -265,6 +267,13 @@ impl Access<'_> {
     #[inline]
     pub fn first_address(&self) -> u64 {
         u64::from(self.words[0]) | u64::from(self.words[1]) << 32
+    }
+
+    /// A number that is equal for accesses of one [`Shape`].
+    #[inline]
+    pub fn shape_key(&self) -> u64 {
+        let step = if self.form == Form::Wide { 0 } else { self.words.get(2).copied().unwrap_or(0) };
+        u64::from(self.mask) ^ u64::from(step.rotate_left(16)) << 8 ^ u64::from(self.form as u32) << 62
     }
 
     /// The words that say how the other lanes' addresses follow from that of the first, without those of wide addresses.

@@ -2,10 +2,11 @@
 //! implements it.
 
 use crate::placement_tab::reasons::{change, constant_misses, direction, judged, reasons, time_of, wavefronts};
-use crate::placement_tab::run::{bank_loads, BankLoad, PlacementRun, TIE};
+use crate::placement_tab::report::{bank_loads, BankLoad};
+use crate::placement_tab::run::{PlacementRun, TIE};
 use crate::placement_tab::session::snippet::snippet;
 use base::Diagnostic;
-use placement::{forbidden, too_much, MachineTime, Memory, Placement, Prediction, RankedPlacement};
+use placement::{forbidden, too_much, MachineTime, Memory, PaperPrediction, Placement, Prediction, RankedPlacement};
 use serde::{Deserialize, Serialize};
 
 /// A placement and its predicted time, as a line of the page's ranking.
@@ -33,8 +34,7 @@ pub struct PlacementLine {
     pub t_overlap: f64,
     /// True if the time is so close to the best that the model cannot distinguish the two.
     pub tie: bool,
-    /// The chance to be the fastest of those that ran on the machine, or of the ranking of trained coefficients. It is
-    /// null for others, or if it was not requested.
+    /// The chance to be the fastest of those that ran on the machine. It is null for others, or if it was not requested.
     pub chance: Option<f64>,
 }
 
@@ -116,7 +116,7 @@ pub struct PlacementDetails {
     pub counts: Vec<PlacementCount>,
     /// The banks of main memory by the equations.
     pub banks: Vec<BankLoad>,
-    /// The features that lie outside of the range on which the overlap was trained or tested.
+    /// The events that lie outside of the range on which the overlap was trained.
     pub outside: Vec<String>,
     /// CUDA text that puts the arrays into these memories.
     pub snippet: String,
@@ -170,7 +170,7 @@ pub(crate) fn placement_details(
 ) -> Result<PlacementDetails, Vec<Diagnostic>> {
     let best = run.search.best();
     let line = predicted_line(run, placement, best);
-    let trained = run.request.overlap.clone().filter(|_| run.request.model != "seed");
+    let trained = run.request.overlap.clone();
     let judged = judged(&run.judging);
     let evaluator = run.search.evaluator();
     let sample = evaluator.sample().clone();
@@ -192,9 +192,7 @@ pub(crate) fn placement_details(
         machine_counts: ran.map_or(Vec::new(), |(before, after)| machine_counts(before, after)),
         counts: if contradicts { Vec::new() } else { counts(&before, &after) },
         banks: bank_loads(&after),
-        outside: trained.map_or(Vec::new(), |file| {
-            file.fit().outside(&after.features).into_iter().map(|name| name.to_string()).collect()
-        }),
+        outside: trained.map_or(Vec::new(), |file| file.outside(&after)),
         rewritten: moved.is_some(),
         rewrite_notes: moved.as_ref().map_or(Vec::new(), |moved| moved.notes.clone()),
         snippet: moved.map_or_else(|| snippet(&kernel, placement), |moved| moved.text),
@@ -253,5 +251,27 @@ fn counts(before: &Prediction, after: &Prediction) -> Vec<PlacementCount> {
         ("memory_latency", |p| p.memory_latency),
         ("amat", |p| p.amat),
     ];
+    let of_all = COUNTS.into_iter().map(|(key, get)| PlacementCount { key, before: get(before), after: get(after) });
+    of_all.chain(paper_counts(before, after)).collect()
+}
+
+/// What only the model `paper` computes.
+fn paper_counts(before: &Prediction, after: &Prediction) -> Vec<PlacementCount> {
+    type Get = fn(&PaperPrediction) -> f64;
+    const COUNTS: [(&str, Get); 12] = [
+        ("issued_per_warp", |p| p.instructions_per_warp),
+        ("replays_1_to_4", |p| p.replays_1_to_4),
+        ("eit", |p| p.eit),
+        ("serial_barriers", |p| p.serial[0]),
+        ("serial_special", |p| p.serial[1]),
+        ("miss_ratio", |p| p.ratios[0]),
+        ("effective_requests", |p| p.effective_requests),
+        ("itmlp", |p| p.itmlp),
+        ("cwp", |p| p.parallel[0]),
+        ("mwp", |p| p.parallel[1]),
+        ("copy", |p| p.copy),
+        ("overlap_ratio", |p| p.ratio),
+    ];
+    let (Some(before), Some(after)) = (&before.paper, &after.paper) else { return Vec::new() };
     COUNTS.into_iter().map(|(key, get)| PlacementCount { key, before: get(before), after: get(after) }).collect()
 }

@@ -19,9 +19,9 @@ pub use array_edit::ArrayEdit;
 pub use details::{PlacementCount, PlacementDetails, PlacementLine, TermBar};
 
 use crate::input::intake::{Contents, Intake};
-use crate::placement_tab::run::{
-    arrays, PlacementArray, PlacementReport, PlacementRequest, PlacementRun, EVENTS_PER_UNIT,
-};
+use crate::placement_tab::paper::SampleTime;
+use crate::placement_tab::report::{arrays, PlacementArray, PlacementReport};
+use crate::placement_tab::run::{PlacementRequest, PlacementRun, EVENTS_PER_UNIT};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
 use cuda_vm::CudaOptions;
@@ -69,6 +69,9 @@ pub struct PlacementPrepared {
     pub arrays: Vec<PlacementArray>,
     /// The placement in the trace.
     pub sample: PlacementLine,
+    /// The time from which the model `paper` predicts. It is null for the other model, and before the sample ran on
+    /// the whole GPU.
+    pub sample_time: Option<SampleTime>,
     /// The product of the numbers of memories that each array may go to.
     pub nominal: u64,
     /// The same number if the search evaluates every placement. It is null if the search is guided by a bound.
@@ -204,10 +207,31 @@ impl PlacementSession {
             let trace = PlacementRun::kernel(&request, &self.contents)?.1;
             request.from = array_edit::memories_by_name(&trace.arrays, &edit.from)?;
         }
-        let run = self.run.insert(PlacementRun::new(request, &self.contents)?);
-        let number = run.number;
+        self.run = Some(PlacementRun::new(request, &self.contents)?);
+        self.prepared()
+    }
+
+    /// Runs the sample of the model `paper` on the whole GPU for about `budget` evaluations' time, if nobody measured
+    /// it. [`prepared`](Self::prepared) then has its time.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if nothing is prepared.
+    pub fn sample(&mut self, budget: u64) -> Result<PlacementProgress, Vec<Diagnostic>> {
+        let finished = !self.run()?.sample_step(budget.saturating_mul(EVENTS_PER_UNIT));
+        Ok(PlacementProgress { finished, ..self.progress()? })
+    }
+
+    /// Describes the kernel that is ready for the search.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if nothing is prepared.
+    pub fn prepared(&mut self) -> Result<PlacementPrepared, Vec<Diagnostic>> {
+        let number = self.run()?.number;
         let held = self.contents.kernels.get(number as usize - 1).map_or(0, |trace| trace.blocks.len());
-        let notes = run.notes.clone();
+        let run = self.run()?;
+        let (notes, sample_time) = (run.notes.clone(), run.sample_time);
         let sample = run.search.evaluator().sample().clone();
         let sample = details::predicted_line(run, &sample, f64::INFINITY);
         let evaluator = run.search.evaluator();
@@ -218,6 +242,7 @@ impl PlacementSession {
             gpu: run.gpu.clone(),
             arrays: arrays(&kernel, &machine),
             sample,
+            sample_time,
             nominal: nominal(&options(&kernel, &machine)).min(u128::from(u64::MAX)) as u64,
             numbers: run.search.numbers(),
             accesses: kernel.accesses() as u64,

@@ -1,0 +1,273 @@
+//! `warpscope exercise grade`: verifies hand-ins by running each answer again, on all cores.
+
+use super::{of_file, Table};
+use crate::files::{file_error, read_file};
+use base::Diagnostic;
+use clap::Parser;
+use course::{built_in, grade, read_hand_in, Exercise, Given, Grade, HandIn, HandedAnswer, Known};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+#[derive(Parser)]
+pub struct GradeArguments {
+    /// A folder with the JSON files that the page's Learn tab saves.
+    folder: PathBuf,
+    /// Format of stdout.
+    #[arg(long, value_enum, default_value = "csv")]
+    format: Table,
+    /// A file of an exercise that is not in the course. Can be repeated.
+    #[arg(long = "exercise", value_name = "FILE")]
+    exercises: Vec<PathBuf>,
+    /// CSV with a name and a seed per line: an answer with another seed than its name's gets the status `other_seed`.
+    #[arg(long, value_name = "CSV")]
+    seeds: Option<PathBuf>,
+}
+
+/// A line of the table.
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    name: String,
+    exercise: String,
+    seed: u64,
+    status: Grade,
+    claimed: bool,
+    right: bool,
+    tries: u32,
+    hints: u32,
+    note: String,
+}
+
+/// A value that is computed once, by whoever needs it first.
+type Once<T> = Arc<OnceLock<Result<T, String>>>;
+
+/// What many hand-ins share: the exercises, and their values by seed.
+struct Shared {
+    exercises: BTreeMap<String, Arc<Exercise>>,
+    values: Mutex<BTreeMap<(String, u64), Once<Arc<Known>>>>,
+    seeds: BTreeMap<String, u64>,
+}
+
+impl Shared {
+    fn exercise(&self, id: &str) -> Option<Arc<Exercise>> {
+        self.exercises.get(id).cloned()
+    }
+
+    fn known(&self, exercise: &Arc<Exercise>, seed: u64) -> Result<Arc<Known>, String> {
+        let cell = {
+            let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(values.entry((exercise.id.clone(), seed)).or_default())
+        };
+        let compute = || exercise.known(seed).map(Arc::new).map_err(|errors| first(&errors));
+        cell.get_or_init(compute).clone()
+    }
+
+    fn row(&self, file: &str, hand_in: &HandIn, handed: &HandedAnswer) -> Row {
+        let mut row = Row {
+            file: file.into(),
+            name: hand_in.name.clone(),
+            exercise: handed.exercise.clone(),
+            seed: handed.seed,
+            status: Grade::UnknownExercise,
+            claimed: handed.right,
+            right: false,
+            tries: handed.tries,
+            hints: handed.hints,
+            note: String::new(),
+        };
+        let Some(exercise) = self.exercise(&handed.exercise) else { return row };
+        let checked = self.known(&exercise, handed.seed).and_then(|known| {
+            exercise.check(&known, handed.seed, handed.given.clone()).map_err(|errors| first(&errors))
+        });
+        match checked {
+            Err(error) => (row.status, row.note) = (Grade::Failed, error),
+            Ok(verdict) => {
+                row.right = verdict.right;
+                row.status = grade(&hand_in.name, handed, verdict.right, &verdict.digest);
+                let given = self.seeds.get(hand_in.name.trim());
+                if row.status == Grade::Forged {
+                    row.note = "the file says another thing than this run".into();
+                } else if given.is_some_and(|seed| *seed != handed.seed) {
+                    row.status = Grade::OtherSeed;
+                }
+            }
+        }
+        row
+    }
+}
+
+fn first(errors: &[Diagnostic]) -> String {
+    errors.first().map_or(String::new(), ToString::to_string)
+}
+
+pub fn grade_folder(arguments: &GradeArguments) -> Result<String, Vec<Diagnostic>> {
+    let (files, mut rows) = read_folder(&arguments.folder)?;
+    let shared = Shared {
+        exercises: exercises(arguments, &files)?,
+        values: Mutex::default(),
+        seeds: arguments.seeds.as_deref().map_or(Ok(BTreeMap::new()), read_seeds)?,
+    };
+    let jobs: Vec<(&str, &HandIn, &HandedAnswer)> = files
+        .iter()
+        .flat_map(|(file, hand_in)| hand_in.answers.iter().map(move |answer| (file.as_str(), hand_in, answer)))
+        .collect();
+    rows.extend(in_parallel(&jobs, |(file, hand_in, answer)| shared.row(file, hand_in, answer)));
+    note_equal_kernels(&jobs, &mut rows);
+    match arguments.format {
+        Table::Json => crate::json(&rows),
+        Table::Csv => Ok(csv(&rows)),
+    }
+}
+
+/// The files of answers in a folder, and a row for each file that cannot be read.
+fn read_folder(folder: &Path) -> Result<(Vec<(String, HandIn)>, Vec<Row>), Vec<Diagnostic>> {
+    let wrong = |error: std::io::Error| vec![file_error(&folder.display().to_string(), &error)];
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(wrong)? {
+        paths.push(entry.map_err(wrong)?.path());
+    }
+    paths.retain(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")));
+    paths.sort();
+    if paths.is_empty() {
+        let help = "name the folder with the files that visitors handed in";
+        return Err(vec![Diagnostic::error(folder.display().to_string(), "files of answers (.json)", "none", help)]);
+    }
+    let (mut files, mut rows) = (Vec::new(), Vec::new());
+    for path in paths {
+        let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        match read_file(&path).and_then(|bytes| read_hand_in(&name, &bytes)) {
+            Ok(hand_in) => files.push((name, hand_in)),
+            Err(errors) => rows.push(Row {
+                file: name,
+                name: String::new(),
+                exercise: String::new(),
+                seed: 0,
+                status: Grade::Failed,
+                claimed: false,
+                right: false,
+                tries: 0,
+                hints: 0,
+                note: first(&errors),
+            }),
+        }
+    }
+    Ok((files, rows))
+}
+
+/// The exercises that the files name, from the course and from the arguments.
+fn exercises(
+    arguments: &GradeArguments,
+    files: &[(String, HandIn)],
+) -> Result<BTreeMap<String, Arc<Exercise>>, Vec<Diagnostic>> {
+    let mut out = BTreeMap::new();
+    for path in &arguments.exercises {
+        let exercise = of_file(path)?;
+        out.insert(exercise.id.clone(), exercise);
+    }
+    for answer in files.iter().flat_map(|(_, hand_in)| &hand_in.answers) {
+        if !out.contains_key(&answer.exercise) {
+            if let Some(exercise) = built_in(&answer.exercise) {
+                out.insert(answer.exercise.clone(), Arc::new(exercise));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Lines of `name,seed`. A first line without a number is a heading.
+fn read_seeds(path: &Path) -> Result<BTreeMap<String, u64>, Vec<Diagnostic>> {
+    let bytes = read_file(path)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut out = BTreeMap::new();
+    for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let pair = line.rsplit_once(',').and_then(|(name, seed)| Some((name, seed.trim().parse().ok()?)));
+        match pair {
+            Some((name, seed)) => drop(out.insert(name.trim().trim_matches('"').to_string(), seed)),
+            None if i == 0 => {}
+            None => {
+                let error = Diagnostic::error(path.display().to_string(), "NAME,SEED", line, "write one per line");
+                return Err(vec![Diagnostic { line: Some(i as u64 + 1), ..error }]);
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The results of all jobs in their order, computed by a thread per core.
+fn in_parallel<J: Sync, T: Send>(jobs: &[J], work: impl Fn(&J) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len().max(1));
+    let done = Mutex::new(Vec::new());
+    let run = || loop {
+        let at = next.fetch_add(1, Ordering::Relaxed);
+        let Some(job) = jobs.get(at) else { break };
+        let result = work(job);
+        done.lock().unwrap_or_else(PoisonError::into_inner).push((at, result));
+    };
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(run))));
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Notes kernels with the same text under different names. The rows of the jobs are the last ones.
+fn note_equal_kernels(jobs: &[(&str, &HandIn, &HandedAnswer)], rows: &mut [Row]) {
+    let before = rows.len() - jobs.len();
+    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+    for ((_, hand_in, answer), row) in jobs.iter().zip(&mut rows[before..]) {
+        let Given::Kernel(text) = &answer.given else { continue };
+        let words: String = text.split_whitespace().collect();
+        match seen.get(&words) {
+            Some(name) if *name != hand_in.name && row.note.is_empty() => row.note = format!("the same text as {name}"),
+            Some(_) => {}
+            None => drop(seen.insert(words, &hand_in.name)),
+        }
+    }
+}
+
+fn csv(rows: &[Row]) -> String {
+    let mut out = "file,name,exercise,seed,status,claimed,right,tries,hints,note\n".to_string();
+    for row in rows {
+        let status = serde_json::to_string(&row.status).unwrap_or_default();
+        let cells = [
+            cell(&row.file),
+            cell(&row.name),
+            cell(&row.exercise),
+            row.seed.to_string(),
+            status.trim_matches('"').to_string(),
+            row.claimed.to_string(),
+            row.right.to_string(),
+            row.tries.to_string(),
+            row.hints.to_string(),
+            cell(&row.note),
+        ];
+        out += &cells.join(",");
+        out.push('\n');
+    }
+    out
+}
+
+/// A cell of CSV (RFC 4180). A name must not become a formula when a spreadsheet opens the file.
+fn cell(text: &str) -> String {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = if formula { format!("'{text}") } else { text.to_string() };
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cell;
+
+    #[test]
+    fn names_are_no_formulas_and_no_cells_of_their_own() {
+        assert_eq!(cell("a,\"b\""), "\"a,\"\"b\"\"\"");
+        assert_eq!(cell("=1+1"), "'=1+1");
+    }
+}

@@ -1,0 +1,106 @@
+//! Tests of `warpscope exercise`.
+
+use crate::terminal::{json, warpscope};
+use course::{built_in, fingerprint, right_answer, Given};
+use serde_json::{json, Value};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::remove_dir_all(&folder).ok();
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+fn succeeds(arguments: &[&str]) -> String {
+    let output = warpscope(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn fails(arguments: &[&str]) -> String {
+    let output = warpscope(arguments);
+    assert!(!output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+#[test]
+fn the_course_is_listed_and_shown_in_both_languages() {
+    let list = succeeds(&["exercise", "list"]);
+    assert!(list.lines().count() >= 18 && list.contains("strides"), "{list}");
+    assert!(succeeds(&["exercise", "list", "--lang", "zh"]).contains("扇区"));
+    let shown = succeeds(&["exercise", "show", "table-2", "--seed", "4", "--solution"]);
+    assert!(shown.contains("seed 4") && shown.contains("answer") && shown.contains('∞'), "{shown}");
+    assert!(fails(&["exercise", "show", "nothing"]).contains("use one of"));
+}
+
+#[test]
+fn own_exercises_are_checked() {
+    let file = folder("exercise-check").join("own.json");
+    let mut own: Value = serde_json::from_str(course::exercise_text("table-2").expect("text")).expect("JSON");
+    own["id"] = json!("own");
+    std::fs::write(&file, own.to_string()).expect("a file can be written");
+    let path = file.display().to_string();
+    let good = succeeds(&["exercise", "check", &path, "--seeds", "2"]);
+    assert!(good.contains("seed 2") && good.contains("foreseen wrong answers are refused"), "{good}");
+    own["question"]["en"] = json!("How many {linez}?");
+    std::fs::write(&file, own.to_string()).expect("a file can be written");
+    let bad = fails(&["exercise", "check", &path]);
+    assert!(bad.contains("question.en") && bad.contains("linez"), "{bad}");
+}
+
+#[test]
+fn answers_are_locked() {
+    let lock = |answer: &str| succeeds(&["exercise", "lock", answer, "--salt", "a salt of ours", "--step", "0.5"]);
+    assert_eq!(lock("12.6"), lock("12.5"));
+    assert_ne!(lock("12.6"), lock("13"));
+    assert!(fails(&["exercise", "lock", "1", "--salt", "short"]).contains("8 characters"));
+}
+
+/// Writes a hand-in with the right answer to each exercise, then lets `change` forge it.
+fn hand_in(folder: &PathBuf, name: &str, seed: u64, change: &dyn Fn(&mut Value)) {
+    let mut answers = Vec::new();
+    for id in ["table-2", "strides"] {
+        let exercise = Arc::new(built_in(id).expect("an exercise"));
+        let known = Arc::new(exercise.known(seed).expect("values"));
+        let given = right_answer(&exercise, &known).expect("an answer");
+        let verdict = exercise.check(&known, seed, given.clone()).expect("a verdict");
+        answers.push(json!({
+            "exercise": id, "seed": seed, "given": given, "right": verdict.right,
+            "fingerprint": fingerprint(name, &verdict.digest), "tries": 2, "hints": 1,
+        }));
+    }
+    let mut file = json!({ "warpscope_answers": 1, "name": name, "answers": answers });
+    change(&mut file);
+    std::fs::write(folder.join(format!("{name}.json")), file.to_string()).expect("a file can be written");
+}
+
+#[test]
+fn forged_hand_ins_are_found() {
+    let folder = folder("exercise-grade");
+    hand_in(&folder, "honest", 2, &|_| {});
+    hand_in(&folder, "wrong", 2, &|file| file["answers"][1]["given"] = json!(Given::Text("1".into())));
+    hand_in(&folder, "renamed", 2, &|file| file["name"] = json!("somebody"));
+    hand_in(&folder, "reseeded", 3, &|_| {});
+    hand_in(&folder, "unknown", 2, &|file| file["answers"][0]["exercise"] = json!("no-such"));
+    std::fs::write(folder.join("broken.json"), "{").expect("a file can be written");
+    let seeds = folder.join("seeds.csv");
+    std::fs::write(&seeds, "name,seed\nhonest,2\nreseeded,2\n").expect("a file can be written");
+    let (at, seeds) = (folder.display().to_string(), seeds.display().to_string());
+    let rows = json(&["exercise", "grade", &at, "--seeds", &seeds]);
+    let status = |file: &str, exercise: &str| {
+        let rows = rows.as_array().expect("rows");
+        let row = rows.iter().find(|row| row["file"] == file && row["exercise"] == exercise);
+        row.unwrap_or_else(|| panic!("{file} {exercise}"))["status"].clone()
+    };
+    assert_eq!((status("honest.json", "table-2"), status("honest.json", "strides")), (json!("right"), json!("right")));
+    assert_eq!((status("wrong.json", "table-2"), status("wrong.json", "strides")), (json!("right"), json!("forged")));
+    assert_eq!(status("renamed.json", "strides"), "forged");
+    assert_eq!(status("reseeded.json", "strides"), "other_seed");
+    assert_eq!(status("unknown.json", "no-such"), "unknown_exercise");
+    assert_eq!(status("broken.json", ""), "failed");
+    let csv = succeeds(&["exercise", "grade", &at]);
+    assert!(csv.starts_with("file,name,exercise,seed,status,claimed,right,tries,hints,note\n"), "{csv}");
+    assert_eq!(csv.lines().count(), 1 + 5 * 2 + 1);
+}

@@ -1,0 +1,105 @@
+//! Values that the engine computes for an exercise: what each kind takes, and how its numbers are named.
+//!
+//! In: a [`Quantity`] and the numbers that are known so far. Out: [`Known`] with more of them. A kind computes one JSON object;
+//! `take` names places in it, such as `kernels.0.gpu.l1.sectors`. Nothing here holds an expected answer.
+
+mod known;
+mod queue;
+mod reuse_values;
+mod run;
+mod series;
+mod table;
+
+pub use known::{number_text, place_parts, Known, KnownValue};
+pub use run::{ValuesRun, TRACE_BYTES, WARP_INSTRUCTIONS};
+
+use crate::formula::Formula;
+use std::collections::BTreeMap;
+
+/// A value of an exercise.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    /// The name. The value of a formula has it; a figure finds a report by it.
+    pub name: String,
+    pub kind: &'static Kind,
+    /// Inputs that are numbers.
+    pub numbers: BTreeMap<&'static str, Formula>,
+    /// Inputs that are texts, which are templates.
+    pub texts: BTreeMap<&'static str, String>,
+    /// Names of values, with their places in what the kind computes.
+    pub take: BTreeMap<String, String>,
+}
+
+/// A kind of value.
+#[derive(Debug)]
+pub struct Kind {
+    pub name: &'static str,
+    /// Inputs that are formulas, with the number where the file has none. Without one, the input is required.
+    pub numbers: &'static [(&'static str, Option<f64>)],
+    /// Inputs that are texts.
+    pub texts: &'static [&'static str],
+}
+
+/// All kinds. docs/exercises.md lists what each computes.
+pub static KINDS: [Kind; 9] = [
+    Kind { name: "formula", numbers: &[("is", None)], texts: &[] },
+    Kind { name: "report", numbers: &[], texts: &["link"] },
+    Kind { name: "placement", numbers: &[], texts: &["link", "first", "second", "third", "fourth"] },
+    Kind {
+        name: "reuse",
+        numbers: &[
+            ("lines", Some(0.0)),
+            ("accesses", Some(0.0)),
+            ("seed", Some(1.0)),
+            ("exponent", Some(1.0)),
+            ("line_bytes", Some(128.0)),
+            ("size", Some(0.0)),
+            ("size2", Some(0.0)),
+            ("size3", Some(0.0)),
+            ("thread_trace", Some(2048.0)),
+            ("block_threads", Some(64.0)),
+            ("parts", Some(1.0)),
+        ],
+        texts: &["link", "pattern"],
+    },
+    Kind {
+        name: "table",
+        numbers: &[
+            ("threads", Some(4.0)),
+            ("loads", Some(2.0)),
+            ("step", Some(2.0)),
+            ("gap", Some(1.0)),
+            ("line_elements", Some(4.0)),
+            ("ways", Some(64.0)),
+            ("mshrs", Some(64.0)),
+            ("miss_latency", Some(0.0)),
+            ("hit_latency", Some(0.0)),
+        ],
+        texts: &[],
+    },
+    Kind {
+        name: "queue",
+        numbers: &[
+            ("arrival", None),
+            ("service", None),
+            ("batch", Some(1.0)),
+            ("requests", Some(100_000.0)),
+            ("seed", Some(1.0)),
+        ],
+        texts: &["arrivals", "services"],
+    },
+    Kind {
+        name: "series",
+        numbers: &[
+            ("points", None),
+            ("change", None),
+            ("low", None),
+            ("high", None),
+            ("noise", Some(0.0)),
+            ("seed", Some(1.0)),
+        ],
+        texts: &[],
+    },
+    Kind { name: "hidden_gpu", numbers: &[("seed", None)], texts: &[] },
+    Kind { name: "hidden_memory", numbers: &[("seed", None), ("hashed", Some(0.0))], texts: &[] },
+];

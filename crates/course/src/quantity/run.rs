@@ -1,0 +1,329 @@
+//! The job that computes the values of an exercise one after the other.
+
+use crate::exercise::Exercise;
+use crate::quantity::known::{Known, KnownValue};
+use crate::quantity::queue::{queue, QueueInput};
+use crate::quantity::reuse_values::{reuse_values, stream, ReuseInput, MOST_ACCESSES};
+use crate::quantity::series::{series, SeriesInput};
+use crate::quantity::table::{table, TableInput};
+use crate::quantity::Quantity;
+use base::{Diagnostic, Job, Progress, Severity, Step};
+use lab::{
+    dram_map, example_kernel, stream_lines, ArrayEdit, Contents, CudaOptions, ExperimentBench, GpuGuess, HiddenGpu,
+    Intake, PlacementRequest, PlacementSession, Scenario, ScenarioRun,
+};
+use serde_json::{json, Value};
+use share::parse_link;
+use std::sync::Arc;
+
+/// The most warp instructions of a launch, and the largest trace: a file of exercises must not take all memory or time.
+pub const WARP_INSTRUCTIONS: u64 = 40_000_000;
+pub const TRACE_BYTES: usize = 256 << 20;
+
+/// Units of progress of one value.
+const UNITS: u64 = 1000;
+
+/// Options of a run of CUDA text, within those bounds.
+pub fn bounded(options: CudaOptions) -> CudaOptions {
+    CudaOptions { budget: WARP_INSTRUCTIONS, trace_bytes: TRACE_BYTES, array_bytes: TRACE_BYTES as u64, ..options }
+}
+
+/// An intake of a scenario's example or text, which has yet to run.
+fn contents_of(scenario: &Scenario) -> Result<Intake, Vec<Diagnostic>> {
+    let mut intake = Intake::default();
+    intake.set_cuda(bounded(scenario.cuda.options()));
+    match (&scenario.example, &scenario.cuda.text) {
+        (Some(example), _) => intake.example(example)?,
+        (None, Some(text)) => {
+            intake.begin("exercise.cu");
+            intake.push(text.as_bytes());
+            intake.end();
+        }
+        (None, None) => {
+            let help = "name an example in the link, or carry a text";
+            return Err(vec![Diagnostic::error("link", "an example or a CUDA text", "neither", help)]);
+        }
+    }
+    Ok(intake)
+}
+
+/// A text that did not run to its end gives no values.
+fn refuse_failed(contents: &Contents) -> Result<(), Vec<Diagnostic>> {
+    let errors: Vec<Diagnostic> =
+        contents.diagnostics.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+enum Running {
+    Texts(Box<Intake>, Box<Scenario>),
+    Model(Box<ScenarioRun>),
+}
+
+/// Computes the values of an exercise, as many as are asked for.
+pub struct ValuesRun {
+    exercise: Arc<Exercise>,
+    known: Known,
+    at: usize,
+    upto: usize,
+    running: Option<Running>,
+}
+
+impl ValuesRun {
+    /// Goes on from what is known: the parameters, and the first `at` values. The values before `upto` are computed.
+    pub fn new(exercise: Arc<Exercise>, known: Known, at: usize, upto: usize) -> Self {
+        let upto = upto.min(exercise.values.len());
+        Self { exercise, known, at, upto, running: None }
+    }
+
+    fn progress(&self, part: Progress) -> Progress {
+        let of = part.total.max(1);
+        let part = (u128::from(part.done.min(of)) * u128::from(UNITS) / u128::from(of)) as u64;
+        Progress { done: self.at as u64 * UNITS + part, total: self.upto as u64 * UNITS }
+    }
+
+    /// Takes the places of a value from what its kind computed.
+    fn take(&mut self, found: &Value) -> Result<(), Vec<Diagnostic>> {
+        let quantity = &self.exercise.values[self.at];
+        for (name, path) in &quantity.take {
+            if self.known.take(name, path, found).is_none() {
+                let expected = format!("`{name}`: a number, a text or a list at `{path}`");
+                let keys = found
+                    .as_object()
+                    .map_or(String::new(), |object| object.keys().take(12).cloned().collect::<Vec<_>>().join(", "));
+                let help = "docs/exercises.md lists the places of each kind; a report has those of `warpscope cache --format json`";
+                let found = format!("no such place among {keys}");
+                return Err(vec![Diagnostic::error(&self.exercise.id, expected, found, help)]);
+            }
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn begin(&mut self) -> Result<Option<Value>, Vec<Diagnostic>> {
+        let exercise = Arc::clone(&self.exercise);
+        let quantity = &exercise.values[self.at];
+        let input = Input { quantity, known: &self.known, exercise: &exercise };
+        match quantity.kind.name {
+            "formula" => {
+                let number = input.number("is")?;
+                self.known.values.insert(quantity.name.clone(), KnownValue::Number(number));
+                Ok(Some(json!({})))
+            }
+            "report" => {
+                let scenario = input.scenario()?;
+                self.running = Some(Running::Texts(Box::new(contents_of(&scenario)?), Box::new(scenario)));
+                Ok(None)
+            }
+            _ => input.computed().map(Some),
+        }
+    }
+
+    /// A part of the work of a report.
+    fn go_on(&mut self, running: Running, budget: u64) -> Result<Progress, Vec<Diagnostic>> {
+        match running {
+            Running::Texts(mut intake, scenario) => match intake.run_texts(budget) {
+                Step::More(progress) => {
+                    self.running = Some(Running::Texts(intake, scenario));
+                    Ok(Progress { total: progress.total * 2, ..progress })
+                }
+                Step::Done(()) => {
+                    let contents = intake.finish();
+                    refuse_failed(&contents)?;
+                    let run = ScenarioRun::new(&scenario, &contents)?;
+                    self.running = Some(Running::Model(Box::new(run)));
+                    Ok(Progress { done: 1, total: 2 })
+                }
+            },
+            Running::Model(mut run) => match run.step(budget) {
+                Step::More(progress) => {
+                    self.running = Some(Running::Model(run));
+                    let total = progress.total.max(1);
+                    Ok(Progress { done: total + progress.done.min(total), total: total * 2 })
+                }
+                Step::Done(report) => {
+                    let report = share::add_fingerprint(report?);
+                    let value = serde_json::to_value(&report).unwrap_or_default();
+                    self.known.reports.insert(self.exercise.values[self.at].name.clone(), report);
+                    self.take(&value)?;
+                    Ok(Progress::default())
+                }
+            },
+        }
+    }
+}
+
+impl Job for ValuesRun {
+    type Output = Result<Known, Vec<Diagnostic>>;
+
+    /// A unit of `budget` is a warp instruction, a tick or an event of a report. A value of another kind is one step.
+    fn step(&mut self, budget: u64) -> Step<Self::Output> {
+        if let Some(running) = self.running.take() {
+            return match self.go_on(running, budget) {
+                Ok(part) => Step::More(self.progress(part)),
+                Err(errors) => Step::Done(Err(errors)),
+            };
+        }
+        if self.at >= self.upto {
+            return Step::Done(Ok(std::mem::take(&mut self.known)));
+        }
+        let begun = self.begin().and_then(|found| found.map_or(Ok(()), |found| self.take(&found)));
+        match begun {
+            Ok(()) => Step::More(self.progress(Progress::default())),
+            Err(errors) => Step::Done(Err(errors)),
+        }
+    }
+}
+
+/// The inputs of one value, filled in.
+struct Input<'a> {
+    quantity: &'a Quantity,
+    known: &'a Known,
+    exercise: &'a Exercise,
+}
+
+impl Input<'_> {
+    fn wrong(&self, expected: &str, found: &str) -> Vec<Diagnostic> {
+        let place = format!("the value `{}`: {expected}", self.quantity.name);
+        vec![Diagnostic::error(&self.exercise.id, place, found, "mend the exercise's file")]
+    }
+
+    fn number(&self, name: &'static str) -> Result<f64, Vec<Diagnostic>> {
+        match self.quantity.numbers.get(name) {
+            Some(formula) => self.known.formula(formula).ok_or_else(|| {
+                self.wrong(&format!("a number for `{name}`"), &format!("`{}` has none", formula.text()))
+            }),
+            None => {
+                let own = self.quantity.kind.numbers.iter().find(|(known, _)| *known == name);
+                own.and_then(|(_, number)| *number).ok_or_else(|| self.wrong("an input", name))
+            }
+        }
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.quantity.texts.get(name).map_or(String::new(), |text| self.known.fill(text))
+    }
+
+    fn scenario(&self) -> Result<Scenario, Vec<Diagnostic>> {
+        let link = self.text("link");
+        parse_link(&link).map_err(|error| self.wrong("a link of this page", &error.to_string()))
+    }
+
+    fn contents(&self) -> Result<(Scenario, Contents), Vec<Diagnostic>> {
+        let scenario = self.scenario()?;
+        let mut intake = contents_of(&scenario)?;
+        while let Step::More(_) = intake.run_texts(u64::MAX) {}
+        let contents = intake.finish();
+        refuse_failed(&contents)?;
+        Ok((scenario, contents))
+    }
+
+    /// What a kind other than a formula or a report computes.
+    fn computed(&self) -> Result<Value, Vec<Diagnostic>> {
+        match self.quantity.kind.name {
+            "reuse" => self.reuse(),
+            "table" => self.table(),
+            "queue" => self.queue(),
+            "series" => self.series(),
+            "placement" => self.placement(),
+            "hidden_gpu" => {
+                let hidden = HiddenGpu { seed: self.number("seed")? as u64, ..HiddenGpu::default() };
+                let report = ExperimentBench::new(&hidden)?.score(&GpuGuess::default());
+                Ok(serde_json::to_value(report.truth).unwrap_or_default())
+            }
+            _ => {
+                let report = dram_map(self.number("seed")? as u64, self.number("hashed")? != 0.0);
+                Ok(serde_json::to_value(report).unwrap_or_default())
+            }
+        }
+    }
+
+    fn reuse(&self) -> Result<Value, Vec<Diagnostic>> {
+        let input = ReuseInput {
+            sizes: [self.number("size")?, self.number("size2")?, self.number("size3")?],
+            thread_trace: self.number("thread_trace")?,
+            block_threads: self.number("block_threads")?,
+            parts: self.number("parts")?,
+        };
+        let lines = if self.quantity.texts.contains_key("link") {
+            let (_, contents) = self.contents()?;
+            let line_bytes = self.number("line_bytes")?.clamp(1.0, 65_536.0) as u64;
+            stream_lines(&contents, Some(line_bytes)).map_err(|error| vec![error])?.0
+        } else {
+            let (lines, accesses) = (self.number("lines")?, self.number("accesses")?);
+            let drawn = stream(&self.text("pattern"), self.number("exponent")?, lines, accesses, self.number("seed")?);
+            drawn
+                .ok_or_else(|| self.wrong("a pattern: uniform, zipf, loop, matmul or phased", &self.text("pattern")))?
+        };
+        if lines.len() as u64 > MOST_ACCESSES {
+            return Err(self.wrong("at most 4,000,000 accesses", &lines.len().to_string()));
+        }
+        Ok(reuse_values(&lines, &input))
+    }
+
+    fn table(&self) -> Result<Value, Vec<Diagnostic>> {
+        let input = TableInput {
+            threads: self.number("threads")?,
+            loads: self.number("loads")?,
+            step: self.number("step")?,
+            gap: self.number("gap")?,
+            line_elements: self.number("line_elements")?,
+            ways: self.number("ways")?,
+            mshrs: self.number("mshrs")?,
+            miss_latency: self.number("miss_latency")?,
+            hit_latency: self.number("hit_latency")?,
+        };
+        table(&input).ok_or_else(|| self.wrong("few requests", "too many"))
+    }
+
+    fn queue(&self) -> Result<Value, Vec<Diagnostic>> {
+        let (arrivals, services) = (self.text("arrivals"), self.text("services"));
+        Ok(queue(&QueueInput {
+            arrival: self.number("arrival")?,
+            service: self.number("service")?,
+            batch: self.number("batch")?,
+            requests: self.number("requests")?,
+            seed: self.number("seed")?,
+            arrivals: &arrivals,
+            services: &services,
+        }))
+    }
+
+    fn series(&self) -> Result<Value, Vec<Diagnostic>> {
+        Ok(series(&SeriesInput {
+            points: self.number("points")?,
+            change: self.number("change")?,
+            low: self.number("low")?,
+            high: self.number("high")?,
+            noise: self.number("noise")?,
+            seed: self.number("seed")?,
+        }))
+    }
+
+    /// The predicted times of up to four placements, by the equations, in microseconds.
+    fn placement(&self) -> Result<Value, Vec<Diagnostic>> {
+        let scenario = self.scenario()?;
+        let mut session = PlacementSession::default();
+        session.set_cuda(bounded(scenario.cuda.options()));
+        session.example(example_kernel(scenario.example.as_deref().unwrap_or_default())?.id)?;
+        while let Step::More(_) = session.run_texts(u64::MAX) {}
+        session.finish_files();
+        let request = PlacementRequest { gpu: scenario.gpu, ..PlacementRequest::default() };
+        let prepared = session.prepare(request, &ArrayEdit::default())?;
+        let mut out = json!({
+            "arrays": prepared.arrays.iter().map(|array| array.name.clone()).collect::<Vec<_>>(),
+            "now": prepared.sample.placement,
+        });
+        for name in ["first", "second", "third", "fourth"] {
+            let memories = self.text(name);
+            if !memories.is_empty() {
+                let placement: Vec<String> = memories.split(',').map(|memory| memory.trim().to_string()).collect();
+                out[name] = json!(session.details(&placement)?.line.microseconds);
+            }
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,5 @@
+//! Tests of the exercises of the course, of hostile files, and of hand-ins.
+
+mod files;
+mod hand_ins;
+mod visitor;

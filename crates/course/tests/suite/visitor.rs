@@ -1,0 +1,178 @@
+//! A scripted visitor does all exercises of the course: right answers pass, wrong ones are refused with a hint.
+
+use base::Random;
+use course::{
+    built_in, near_answers, right_answer, say_text, solution, view, Exercise, ExerciseView, Given, Known, Verdict,
+    Words, FILES,
+};
+use std::sync::Arc;
+
+const LANGUAGES: [&str; 2] = ["en", "zh"];
+
+fn exercises() -> Vec<Arc<Exercise>> {
+    FILES.iter().map(|(id, _)| Arc::new(built_in(id).unwrap_or_else(|| panic!("{id} is no exercise")))).collect()
+}
+
+fn known(exercise: &Arc<Exercise>, seed: u64) -> Arc<Known> {
+    let known = exercise.known(seed);
+    Arc::new(known.unwrap_or_else(|errors| panic!("{} with seed {seed}: {}", exercise.id, errors[0])))
+}
+
+fn check(exercise: &Arc<Exercise>, known: &Arc<Known>, seed: u64, given: Given) -> Verdict {
+    exercise.check(known, seed, given).expect("a verdict")
+}
+
+/// What the verdict says is whole in each language.
+fn assert_said(exercise: &Exercise, verdict: &Verdict) {
+    assert!(!verdict.right, "{}: {:?}", exercise.id, verdict.say);
+    assert!(!verdict.say.is_empty(), "{}: refused without a word", exercise.id);
+    for language in LANGUAGES {
+        for say in &verdict.say {
+            let text = say_text(say, language);
+            assert!(text.chars().count() > 4 && !text.contains(['{', '}']), "{}: {text}", exercise.id);
+        }
+    }
+    let [english, chinese] = LANGUAGES.map(|language| say_text(&verdict.say[0], language));
+    assert_ne!(english, chinese, "{}", exercise.id);
+}
+
+fn seeds() -> Vec<u64> {
+    (1..=if std::env::var("CASES").is_ok_and(|cases| cases == "all") { 12 } else { 3 }).collect()
+}
+
+#[test]
+fn right_answers_pass_and_foreseen_wrong_ones_get_their_hint() {
+    for exercise in exercises() {
+        let mut refused = 0;
+        for seed in seeds() {
+            let known = known(&exercise, seed);
+            let right = right_answer(&exercise, &known).unwrap_or_else(|| panic!("{} has no answer", exercise.id));
+            let verdict = check(&exercise, &known, seed, right.clone());
+            assert!(verdict.right, "{} with seed {seed}: {right:?}: {:?}", exercise.id, verdict.say);
+            for near in near_answers(&exercise, &known) {
+                let verdict = check(&exercise, &known, seed, near);
+                if !verdict.right {
+                    assert_said(&exercise, &verdict);
+                    refused += 1;
+                }
+            }
+            for wrong in wrong_answers(&right) {
+                assert_said(&exercise, &check(&exercise, &known, seed, wrong));
+            }
+        }
+        assert!(refused > 0, "{} foresees no wrong answer", exercise.id);
+    }
+}
+
+/// Answers that nobody foresaw.
+fn wrong_answers(right: &Given) -> Vec<Given> {
+    match right {
+        Given::Text(text) => {
+            let number: f64 = text.parse().unwrap_or(0.0);
+            let more =
+                [7.3 * number + 11.0, number - 0.7 * number.abs() - 3.0].map(|wrong| Given::Text(wrong.to_string()));
+            more.into_iter().chain(["?", ""].map(|text| Given::Text(text.into()))).collect()
+        }
+        Given::Choice(_) => vec![Given::Choice(vec![]), Given::Choice(vec![99])],
+        Given::Order(order) => {
+            let mut swapped = order.clone();
+            swapped.swap(0, order.len() - 1);
+            vec![Given::Order(swapped), Given::Order(vec![0, 0]), Given::Order(vec![])]
+        }
+        Given::Row(cells) => {
+            let mut other = cells.clone();
+            other[0] = if cells[0] == "5" { "6".into() } else { "5".into() };
+            vec![Given::Row(other), Given::Row(vec![])]
+        }
+        Given::Kernel(text) => vec![
+            Given::Kernel(text.replace("__syncthreads();", "")).clone(),
+            Given::Kernel("__global__ void nothing( {".into()),
+            Given::Kernel(String::new()),
+        ]
+        .into_iter()
+        .filter(|given| *given != Given::Kernel(text.clone()))
+        .collect(),
+    }
+}
+
+fn all_words(shown: &ExerciseView) -> Vec<&Words> {
+    let one = [&shown.title, &shown.goal, &shown.question];
+    one.into_iter().chain(&shown.steps).chain(&shown.hints).chain(&shown.reading).collect()
+}
+
+#[test]
+fn each_text_has_both_languages_and_no_empty_place() {
+    for exercise in exercises() {
+        let known = known(&exercise, 5);
+        let shown = view(&exercise, &known, 5);
+        let solved = solution(&exercise, &known);
+        assert!(shown.steps.len() >= 2 && shown.hints.len() == 2 && !shown.reading.is_empty(), "{}", exercise.id);
+        assert!(shown.start.is_some(), "{} has no starting state", exercise.id);
+        for words in all_words(&shown).into_iter().chain([&solved]) {
+            for language in LANGUAGES {
+                let text = words.0.get(language).unwrap_or_else(|| panic!("{}: no {language}: {words:?}", exercise.id));
+                assert!(text.chars().count() > 2 && !text.contains(['{', '}']), "{}: {text}", exercise.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn starting_states_are_links_that_open() {
+    for exercise in exercises() {
+        for seed in 1..=20 {
+            let start = course::draw(&exercise, seed).fill(exercise.start.as_deref().unwrap_or_default());
+            let scenario =
+                share::parse_link(&start).unwrap_or_else(|error| panic!("{}: {start}: {error}", exercise.id));
+            if let Some(example) = &scenario.example {
+                assert!(lab::example_kernel(example).is_ok(), "{}: {start}", exercise.id);
+            }
+            assert!(lab::gpu_topology(&scenario.gpu, None).is_ok(), "{}: {start}", exercise.id);
+        }
+    }
+}
+
+#[test]
+fn seeds_fix_everything() {
+    let exercise = Arc::new(built_in("strides").expect("an exercise"));
+    let [one, again, other] = [3, 3, 4].map(|seed| known(&exercise, seed));
+    assert_eq!(one.values, again.values);
+    assert_ne!(one.values, other.values);
+    let digest = |known: &Arc<Known>, seed, text: &str| check(&exercise, known, seed, Given::Text(text.into())).digest;
+    assert_eq!(digest(&one, 3, "8"), digest(&again, 3, "8"));
+    assert_ne!(digest(&one, 3, "8"), digest(&one, 3, "9"));
+    assert_ne!(digest(&one, 3, "8"), digest(&other, 4, "8"));
+}
+
+/// Many seeds of every exercise with parameters. `CASES=all` takes 10,000 of those that need no run.
+#[test]
+fn no_seed_fails() {
+    let all = std::env::var("CASES").is_ok_and(|cases| cases == "all");
+    let mut random = Random::new(7);
+    for exercise in exercises() {
+        let mut seen = std::collections::BTreeMap::new();
+        for seed in 1..=if all { 10_000 } else { 300 } {
+            // Exercises draw from few parameters, so most seeds give values that were computed before.
+            let mut drawn = course::draw(&exercise, seed);
+            drawn.values.remove("seed");
+            let uses_seed = exercise_text_uses_seed(&exercise.id);
+            let key = format!("{:?}", drawn.values);
+            if uses_seed && random.below(if all { 8 } else { 4 }) != 0 || !uses_seed && seen.contains_key(&key) {
+                continue;
+            }
+            let known = known(&exercise, seed);
+            let right =
+                right_answer(&exercise, &known).unwrap_or_else(|| panic!("{} seed {seed}: no answer", exercise.id));
+            if !matches!(right, Given::Kernel(_)) || seen.is_empty() {
+                let verdict = check(&exercise, &known, seed, right);
+                assert!(verdict.right, "{} with seed {seed}: {:?}", exercise.id, verdict.say);
+            }
+            seen.insert(key, seed);
+        }
+    }
+}
+
+/// Whether values depend on the seed itself and not only on what it drew.
+fn exercise_text_uses_seed(id: &str) -> bool {
+    course::exercise_text(id).is_some_and(|text| text.contains("\"seed\""))
+}

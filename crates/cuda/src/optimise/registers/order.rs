@@ -1,0 +1,184 @@
+//! The order in which the compiler is assumed to put the instructions of a block, and the registers that it needs.
+//!
+//! An instruction follows its last operand at once if it ends at least as many registers as it begins. A load comes when
+//! its value is needed. All else keeps its order. Then each load moves up by about its latency, as far as it may.
+
+use crate::optimise::registers::{Borders, Class, Item, Values};
+use rustc_hash::FxHashMap as HashMap;
+
+/// Instructions by which a load of shared memory, and another one, is issued ahead of the first use of its value.
+const AHEAD: [usize; 2] = [24, 200];
+
+/// The most registers that are in use at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pressure {
+    /// Where each load comes when its value is needed.
+    pub least: i64,
+    /// Where loads are moved up.
+    pub hoisted: i64,
+}
+
+/// The registers that a block needs.
+pub(super) fn pressure(values: &Values, items: &[Item], borders: &Borders) -> Pressure {
+    let sequence = Order::new(values, items, borders).run();
+    Pressure {
+        least: most_alive(values, items, borders, &sequence, [0, 0]),
+        hoisted: most_alive(values, items, borders, &sequence, AHEAD),
+    }
+}
+
+struct Order<'a> {
+    values: &'a Values,
+    items: &'a [Item],
+    /// For each value, the items that read it.
+    users: HashMap<u32, Vec<u32>>,
+    makers: HashMap<u32, u32>,
+    /// For each value, the reads that are still to come. What is alive at the end has one more.
+    left: HashMap<u32, u32>,
+    /// For each item, the operands that are not there.
+    waits: Vec<u32>,
+    done: Vec<bool>,
+    sequence: Vec<u32>,
+    /// Items that may follow at once.
+    next: Vec<u32>,
+}
+
+impl<'a> Order<'a> {
+    fn new(values: &'a Values, items: &'a [Item], borders: &Borders) -> Self {
+        let mut makers = HashMap::default();
+        let mut users: HashMap<u32, Vec<u32>> = HashMap::default();
+        let mut left: HashMap<u32, u32> = borders.end.iter().map(|&number| (number, 1)).collect();
+        let mut waits = vec![0; items.len()];
+        for (item, at) in items.iter().zip(0..) {
+            for &read in &item.reads {
+                users.entry(read).or_default().push(at);
+                *left.entry(read).or_insert(0) += 1;
+                waits[at as usize] += u32::from(makers.contains_key(&read));
+            }
+            makers.extend(item.makes.iter().map(|&number| (number, at)));
+        }
+        let (done, sequence) = (vec![false; items.len()], Vec::with_capacity(items.len()));
+        Self { values, items, users, makers, left, waits, done, sequence, next: Vec::new() }
+    }
+
+    fn run(mut self) -> Vec<u32> {
+        let mut lazy: Vec<u32> = Vec::new();
+        for (item, at) in self.items.iter().zip(0..) {
+            match item.class {
+                Class::Load { .. } => {
+                    lazy.push(at);
+                    continue;
+                }
+                Class::Effect { store } => {
+                    let stays = |load: &u32| match (self.items[*load as usize].class, store) {
+                        (Class::Load { shared }, Some(stored)) => shared != stored,
+                        _ => false,
+                    };
+                    let (kept, forced) = lazy.into_iter().partition(stays);
+                    lazy = kept;
+                    let forced: Vec<u32> = forced;
+                    forced.into_iter().for_each(|load| self.demand(load));
+                }
+                Class::Plain => {}
+            }
+            self.demand(at);
+        }
+        lazy.into_iter().for_each(|load| self.demand(load));
+        self.sequence
+    }
+
+    /// Places an item behind its operands.
+    fn demand(&mut self, at: u32) {
+        let mut stack = vec![at];
+        while let Some(&top) = stack.last() {
+            if self.done[top as usize] {
+                stack.pop();
+                continue;
+            }
+            let missing = |read: &u32| self.makers.get(read).copied().filter(|&m| m < top && !self.done[m as usize]);
+            match self.items[top as usize].reads.iter().find_map(missing) {
+                Some(maker) => stack.push(maker),
+                None => {
+                    stack.pop();
+                    self.place(top);
+                    self.follow();
+                }
+            }
+        }
+    }
+
+    fn place(&mut self, at: u32) {
+        let items = self.items;
+        let item = &items[at as usize];
+        self.done[at as usize] = true;
+        self.sequence.push(at);
+        for read in &item.reads {
+            let Some(left) = self.left.get_mut(read) else { continue };
+            *left = left.saturating_sub(1);
+            if *left == 1 {
+                let last = self.users.get(read).and_then(|users| users.iter().find(|&&u| !self.done[u as usize]));
+                self.next.extend(last);
+            }
+        }
+        for made in &item.makes {
+            for &user in self.users.get(made).into_iter().flatten().filter(|&&user| user > at) {
+                self.waits[user as usize] = self.waits[user as usize].saturating_sub(1);
+                self.next.push(user);
+            }
+        }
+    }
+
+    /// Places the items that end at least as many registers as they begin.
+    fn follow(&mut self) {
+        while let Some(at) = self.next.pop() {
+            let item = &self.items[at as usize];
+            if self.done[at as usize] || self.waits[at as usize] > 0 || item.class != Class::Plain {
+                continue;
+            }
+            let begun: i64 = item.makes.iter().map(|&made| self.values.registers(made)).sum();
+            let last = |read: &&u32| self.left.get(read) == Some(&1);
+            let ended: i64 = item.reads.iter().filter(last).map(|&read| self.values.registers(read)).sum();
+            if ended >= begun {
+                self.place(at);
+            }
+        }
+    }
+}
+
+/// The most registers that are in use at once, if loads are issued ahead of the first use of their values.
+fn most_alive(values: &Values, items: &[Item], borders: &Borders, sequence: &[u32], ahead: [usize; 2]) -> i64 {
+    let mut place = vec![0; items.len()];
+    sequence.iter().enumerate().for_each(|(position, &at)| place[at as usize] = position);
+    let recorded: HashMap<u32, usize> = items.iter().zip(&place).filter_map(|(i, &p)| Some((i.recorded?, p))).collect();
+    let mut begins: HashMap<u32, usize> = borders.start.iter().map(|&number| (number, 0)).collect();
+    let mut ends: HashMap<u32, usize> = HashMap::default();
+    for (item, &position) in sequence.iter().map(|&at| (&items[at as usize], &place[at as usize])) {
+        let mut begin = position;
+        if let Class::Load { shared } = item.class {
+            let operands = item.reads.iter().filter_map(|read| begins.get(read).map(|&begin| begin + 1)).max();
+            let wall = item.behind.and_then(|behind| recorded.get(&behind)).map(|&position| position + 1);
+            let earliest = operands.unwrap_or(0).max(wall.unwrap_or(0));
+            begin = position.saturating_sub(ahead[usize::from(!shared)]).max(earliest.min(position));
+        }
+        for &read in &item.reads {
+            begins.entry(read).or_insert(position);
+            ends.insert(read, position);
+        }
+        begins.extend(item.makes.iter().map(|&made| (made, begin)));
+    }
+    let mut change = vec![0i64; sequence.len() + 2];
+    for (&number, &begin) in &begins {
+        let end = if borders.end.contains(&number) {
+            sequence.len() + 1
+        } else {
+            ends.get(&number).copied().unwrap_or(begin)
+        };
+        change[begin] += values.registers(number);
+        change[end.max(begin)] -= values.registers(number);
+    }
+    let mut alive = borders.kept;
+    change.into_iter().fold(alive, |most, change| {
+        alive += change;
+        most.max(alive)
+    })
+}

@@ -1,0 +1,98 @@
+// Runs one command many times on damaged files and strange options, and judges each run.
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { COMMANDS } from './commands.mjs';
+import { judge } from './judge.mjs';
+import { damage, ENDINGS, strangeValue } from './mutate.mjs';
+import { random, seedOf } from './random.mjs';
+
+/** A run may take this long, and this much address space. */
+export const HANG_MS = 20_000;
+const MEMORY_KB = 4 * 1024 * 1024;
+/** Bytes of output that are kept. */
+const KEPT = 1 << 22;
+
+/** Files, options and the rest of the command line of case `index`. The files are written into `into`. */
+export function makeCase(name, index, seed, { files, into }) {
+  const command = COMMANDS[name];
+  const r = random(seedOf(seed, name, index));
+  mkdirSync(into, { recursive: true });
+  const args = [name];
+  const said = [];
+  const put = (file, bytes, damaged) => {
+    let named = file;
+    if (damaged && r.below(8) === 0) named = path.basename(file, path.extname(file)) + r.one(ENDINGS);
+    const at = path.join(into, named || 'noname');
+    writeFileSync(at, bytes);
+    args.push(at);
+    said.push(path.basename(at));
+  };
+  if (command.files.length > 0) {
+    const file = r.one(command.files);
+    const other = files.get(r.one([...files.keys()]));
+    // Some cases leave the file whole, so that options reach a run.
+    const whole = r.below(4) === 0;
+    const { bytes } = whole ? { bytes: files.get(file) } : damage(files.get(file), r, other);
+    put(file, bytes, !whole);
+    if (command.second) put(command.second[file], files.get(command.second[file]), false);
+  }
+  if (command.words) args.push(r.below(2) === 0 ? r.one(command.words) : strangeValue(r.one(command.words), r));
+  for (const [option, values] of command.options) {
+    if (r.below(4) !== 0) continue;
+    const value = r.one(values);
+    args.push(`${option}=${r.below(3) === 0 ? strangeValue(value, r) : value}`);
+  }
+  for (const flag of command.flags ?? []) if (r.below(2) === 0) args.push(flag);
+  args.push(...(command.also?.(path.join(into, 'out'), r) ?? []));
+  return { args, said, writes: Boolean(command.writes), json: args.includes('--format=json') };
+}
+
+/** Runs the program with bounds on time and address space. */
+function execute(program, args) {
+  return new Promise((done) => {
+    // `ulimit` is a builtin of the shell; `exec` leaves one process to end.
+    const child = spawn('bash', ['-c', `ulimit -v ${MEMORY_KB}; exec "$0" "$@"`, program, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const out = { stdout: '', stderr: '', timedOut: false };
+    for (const stream of ['stdout', 'stderr'])
+      child[stream].setEncoding('utf8').on('data', (text) => {
+        if (out[stream].length < KEPT) out[stream] += text;
+      });
+    const timer = setTimeout(() => {
+      out.timedOut = true;
+      child.kill('SIGKILL');
+    }, HANG_MS);
+    child.on('close', (status, signal) => {
+      clearTimeout(timer);
+      done({ ...out, status, signal });
+    });
+  });
+}
+
+/**
+ * Cases `from` to `from + count` − 1 of one command on two processes at a time. Gives how they ended and the flaws found, each with
+ * the number that makes its case again.
+ */
+export async function campaign(program, name, { count, from = 0, seed, files, folder, onProgress = () => {} }) {
+  const ended = { 0: 0, 1: 0, 2: 0 };
+  const flaws = [];
+  let next = from;
+  const worker = async (id) => {
+    const into = path.join(folder, `case-${name}-${id}`);
+    while (next < from + count) {
+      const index = next++;
+      rmSync(into, { recursive: true, force: true });
+      const made = makeCase(name, index, seed, { files, into });
+      const result = await execute(program, made.args);
+      const flaw = judge({ ...result, ...made }, made.said);
+      ended[result.status] = (ended[result.status] ?? 0) + 1;
+      if (flaw) flaws.push({ command: name, index, seed, flaw, args: made.args, stderr: result.stderr.slice(0, 500) });
+      onProgress(index - from + 1);
+    }
+    rmSync(into, { recursive: true, force: true });
+  };
+  await Promise.all([worker(0), worker(1)]);
+  return { command: name, count, ended, flaws };
+}
