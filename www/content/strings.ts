@@ -43,6 +43,7 @@ const en = {
       reuse: 'Reuse',
       topology: 'Topology',
       placement: 'Placement',
+      learn: 'Learn',
       check: 'Self-check',
     } as Record<string, string>,
     loading: 'Loading this tab…',

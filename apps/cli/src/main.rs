@@ -84,12 +84,12 @@ enum Command {
     },
     /// List the built-in examples.
     Examples,
-    /// Print every command and option as Markdown.
-    #[command(hide = true)]
-    Reference,
     /// Exercises of the course: list, show, check, grade.
     #[command(subcommand)]
     Exercise(exercise::ExerciseCommand),
+    /// Print every command and option as Markdown.
+    #[command(hide = true)]
+    Reference,
     #[command(flatten)]
     Reuse(reuse::Command),
 }

@@ -8,6 +8,8 @@
 //!
 //! `base=` holds the link of a baseline, which the result is compared with. A baseline has none of its own.
 //!
+//! `v=1&exercise=ID&seed=N` opens an exercise of the Learn tab with its own seed, and `lang=zh` chooses the page's language.
+//!
 //! A link carries CUDA text compressed as `cuda.text=`. If the link would become too long, it names the text as a file
 //! that the reader must have. This crate reads links of version 1 for ever. A later version gets its own reader beside
 //! this one.
@@ -249,7 +251,7 @@ pub(crate) fn parse_any(hash: &str) -> Result<Scenario, LinkError> {
 /// Reads a hash but for its baseline, which is given back as it stands there.
 fn parse_one(hash: &str) -> Result<(Scenario, Option<String>), LinkError> {
     let mut scenario = Scenario::default();
-    let mut base = None;
+    let (mut base, mut exercise) = (None, None);
     let mut read_as = Vec::new();
     for (i, (key, value)) in parse(hash.as_bytes()).enumerate() {
         let bad = |expected| LinkError::Value { key: key.to_string(), value: value.to_string(), expected };
@@ -277,6 +279,7 @@ fn parse_one(hash: &str) -> Result<(Scenario, Option<String>), LinkError> {
             "base" => base = Some(value.into()),
             // The language of the page, which takes this part out itself: a result has none.
             "lang" => {}
+            "exercise" => exercise = Some(value.to_string()),
             _ => match key.split_once('.') {
                 Some(("cuda", name)) => read_cuda(&mut scenario.cuda, name, &value)?,
                 Some(("set", name)) => drop(scenario.set.insert(name.into(), value.into())),
@@ -286,9 +289,20 @@ fn parse_one(hash: &str) -> Result<(Scenario, Option<String>), LinkError> {
             },
         }
     }
+    if let Some(exercise) = exercise {
+        open_exercise(&mut scenario, exercise);
+    }
     check_model(&scenario)?;
     read_as.into_iter().try_for_each(|(number, format)| set_file_format(&mut scenario.files, number, format))?;
     Ok((scenario, base))
+}
+
+/// A link to an exercise opens it in the Learn tab. The link's seed is then the exercise's, not that of a run.
+fn open_exercise(scenario: &mut Scenario, exercise: String) {
+    let seed = std::mem::replace(&mut scenario.seed, Scenario::default().seed);
+    scenario.view.insert("learn.exercise".into(), exercise);
+    scenario.view.insert("learn.seed".into(), seed.to_string());
+    scenario.view.entry("tab".into()).or_insert_with(|| "learn".into());
 }
 
 /// Refuses what the model of a link would ignore.

@@ -3,7 +3,7 @@
 import type { help as english } from '../help';
 
 export const help: typeof english = {
-  documentation: '文档（英文）：指南、模型及其局限、格式、命令、许可证',
+  documentation: '文档：指南、模型及其局限、格式、命令、许可证',
   keys: '键盘',
   single: '使用单键快捷键',
   bindings: {
