@@ -9,6 +9,8 @@ mod chase;
 mod compare;
 mod cuda;
 mod js;
+mod learn;
+mod papers;
 mod place;
 mod reuse;
 mod reuse_session;

@@ -3,6 +3,7 @@
 //! They are plain data and compile on every target, so that their TypeScript types can be written from them
 //! (`npm run types`).
 
+pub use crate::learn::CourseStep;
 use base::Diagnostic;
 use lab::{
     info, CacheModel, Contents, FactRow, FileId, GpuWhyReport, KernelInfo, LaunchState, MeasurementRow, Report,
@@ -440,7 +441,7 @@ pub struct PlacePaper {
     /// The rule of the overlap; empty: coefficients decide.
     #[cfg_attr(feature = "types", ts(type = "'' | 'sample' | 'trained' | 'sample+trained' | 'sim'"))]
     pub overlap: String,
-    /// Γ of equation 16; null: that of Fermi.
+    /// Γ of equation 16; null: 0.
     pub gamma: Option<f64>,
     /// The time of an instruction between two arrivals; empty: EIT.
     #[cfg_attr(feature = "types", ts(type = "'' | 'eit' | 'cycle'"))]

@@ -72,6 +72,8 @@ fn declarations() -> String {
         .with::<SweepTable>()
         .with::<ComparedNumber>()
         .with::<PointStep>()
+        .with::<PaperOutline>()
+        .with::<PaperReport>()
         .with::<WhyProgress>()
         .with::<TextsStep>()
         .with::<LaunchOutlineShape>()
@@ -108,7 +110,10 @@ fn declarations() -> String {
         .with::<TermBar>()
         .with::<FlipTimes>()
         .with::<DramAnswer>()
-        .with::<DramReveal>();
+        .with::<DramReveal>()
+        .with::<course::Given>()
+        .with::<course::HandIn>()
+        .with::<CourseStep>();
     let texts: Vec<String> = all.found.into_values().collect();
     format!("{HEADER}\n{}", texts.join("\n"))
 }

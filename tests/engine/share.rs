@@ -35,7 +35,9 @@ fn links_are_readable() {
         link,
         "v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&view.reuse.line=64&view.tab=reuse&result=00ff"
     );
-    assert_eq!(parse_link(&link), Ok(scenario));
+    assert_eq!(parse_link(&link).as_ref(), Ok(&scenario));
+    // The language of the page is no part of it.
+    assert_eq!(parse_link(&format!("{link}&lang=zh")), Ok(scenario));
 }
 
 #[test]
@@ -326,4 +328,17 @@ fn compression_and_name_do_not_change_the_fingerprint() {
         |path: &PathBuf| run(&contents_of(std::slice::from_ref(path)), "a100", CacheModel::Paper, 1, &[]).fingerprint;
     assert_eq!(print(&plain), print(&zipped));
     std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
+#[test]
+fn a_link_to_an_exercise_opens_it_with_its_own_seed() {
+    let scenario = parse_link("#v=1&exercise=strides&seed=7&lang=zh").expect("a link");
+    let view = |key: &str| scenario.view.get(key).map(String::as_str);
+    assert_eq!((view("learn.exercise"), view("learn.seed"), view("tab")), (Some("strides"), Some("7"), Some("learn")));
+    assert_eq!(scenario.seed, 1, "the seed is not that of a run");
+    let written = write_link(&scenario).expect("a link");
+    assert_eq!(parse_link(&written).expect("a link"), scenario);
+    // A run beside it keeps its model without a seed.
+    let beside = parse_link("v=1&example=stencil&gpu=a100&model=gpu&exercise=strides&seed=7").expect("a link");
+    assert_eq!(beside.example.as_deref(), Some("stencil"));
 }

@@ -1,7 +1,7 @@
 // Pure questions about scenarios and files.
 
 import { s } from '../content/strings';
-import { outright } from '../content/verdict';
+import { outright } from '../content/shares';
 import { cudaFlags, quoted } from './terminal';
 import type {
   CudaSettings,

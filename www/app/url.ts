@@ -1,5 +1,8 @@
-// The scenario lives in the URL's hash. A change of it is a step of the browser's history; what comes out of a run is none.
+// The scenario lives in the URL's hash. A change of it is a step of the browser's history; what comes out of a run is none. The hash
+// also names the language, which is no part of the scenario: nothing but this file sees it.
 
+import { page } from '../content/document';
+import { namedIn, withLanguage, withoutLanguage } from './language';
 import { nextStep, type Fields, type Step } from './history';
 
 /** The step that the address is at; null until the page shows something. */
@@ -10,10 +13,11 @@ let links = 0;
 let landing = false;
 
 export function currentHash(): string {
-  return location.hash.replace(/^#/, '');
+  return withoutLanguage(location.hash.replace(/^#/, ''));
 }
 
-const addressOf = (hash: string) => (hash ? `#${hash}` : location.pathname + location.search);
+const spoken = (hash: string) => withLanguage(hash, page.language, navigator.languages);
+const addressOf = (hash: string) => (spoken(hash) ? `#${spoken(hash)}` : location.pathname + location.search);
 /** Marks the entries that the page has written, and those whose settings wait for a person to run them. */
 interface Mark {
   warpscope: true;
@@ -68,10 +72,15 @@ export const landings = () => links;
 
 /** The whole link, as copied. */
 export function linkOf(hash: string): string {
-  return `${location.origin}${location.pathname}${location.search}#${hash}`;
+  return `${location.origin}${location.pathname}${location.search}#${spoken(hash)}`;
 }
 
 /** Calls back when the person follows or pastes another link, or goes `back` or forward to one that the page has written. */
 export function onHashChange(heard: (hash: string, back: boolean) => void) {
-  addEventListener('hashchange', () => heard(currentHash(), markOfEntry()?.warpscope === true));
+  addEventListener('hashchange', () => {
+    const named = namedIn(location.hash.slice(1));
+    // Its words are in another bundle.
+    if (named !== null && named !== page.language) return location.reload();
+    heard(currentHash(), markOfEntry()?.warpscope === true);
+  });
 }

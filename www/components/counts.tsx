@@ -4,7 +4,7 @@ import { Bar } from './class-bar';
 import { type Column, numberColumn } from './data-table';
 import { count, percent1, share } from '../content/format';
 import { className, s } from '../content/strings';
-import { mostMisses, outright } from '../content/verdict';
+import { mostMisses, outright } from '../content/shares';
 import type { AccessCounts } from '../engine/types';
 
 /** The class with most misses, in words, so that the small bar is never the only sign. */

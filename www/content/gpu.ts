@@ -1,40 +1,22 @@
 // Words of the model `gpu`: the headline, the picture of bytes, stalls, and parts of the GPU.
 
-import type { GpuKernelReport, GpuLevels, GpuMissClasses, GpuNumbers, GpuRoofline, Work } from '../engine/types';
+import type { GpuKernelReport, GpuMissClasses, GpuNumbers, GpuRoofline, Work } from '../engine/types';
 import { bytes, count, percent, share } from './format';
 import type { TermId } from './glossary';
+import {
+  busiestPart,
+  type ClassId,
+  missesOf,
+  type PartId,
+  perByte,
+  prefixed,
+  SECTOR,
+  type StallId,
+  time,
+} from './gpu-numbers';
 import { askedSentence, besideLeast } from './work';
 
-/** Bytes of a sector, in which the report counts data. */
-export const SECTOR = 32;
-
-/** Sectors between the cores and the L2, in both directions. */
-export const l2Sectors = (row: GpuLevels) => row.l2_reads + row.l2_writes + row.l2_atomics;
-
-const THIN = '\u202f';
-
-/** Seconds in the unit a person would pick: 0.0000213 → "21.3 µs". */
-export function time(seconds: number): string {
-  const units: [number, string][] = [
-    [1, 's'],
-    [1e-3, 'ms'],
-    [1e-6, 'µs'],
-    [1e-9, 'ns'],
-  ];
-  const [size, unit] = units.find(([least]) => seconds >= least * 0.9995) ?? [1e-9, 'ns'];
-  const value = seconds / size;
-  return `${value >= 99.95 ? count(value) : value.toFixed(value >= 9.995 ? 1 : 2)}${THIN}${unit}`;
-}
-
-/** Sectors that a warp's load asks for, and those that would do. */
-export function perLoad(n: GpuNumbers): { sectors: number; least: number } {
-  return { sectors: share(n.l1.sectors, n.l1.requests), least: share(n.l1.least_sectors, n.l1.requests) };
-}
-
-export type PartId = keyof GpuNumbers['busy'];
-
-/** The parts of the GPU in the order from the warps to DRAM. */
-export const PARTS: PartId[] = ['issue', 'pipe', 'requests', 'l2', 'dram', 'replies'];
+export * from './gpu-numbers';
 
 export const partName: Record<PartId, string> = {
   issue: 'Schedulers',
@@ -44,21 +26,6 @@ export const partName: Record<PartId, string> = {
   dram: 'DRAM channels',
   replies: 'Links from the L2',
 };
-
-export const partTerm: Record<PartId, TermId> = {
-  issue: 'part_issue',
-  pipe: 'part_pipe',
-  requests: 'part_links',
-  l2: 'part_l2',
-  dram: 'part_dram',
-  replies: 'part_links',
-};
-
-/** The part that is busy the largest share of the time. Ties go to the part nearest to the warps, as in the picture. */
-export function busiestPart(n: GpuNumbers): PartId {
-  const order: PartId[] = ['issue', 'pipe', 'l2', 'dram', 'replies', 'requests'];
-  return order.reduce((best, part) => (n.busy[part] > n.busy[best] ? part : best));
-}
 
 /** Below this share no part limits the kernel: its warps wait for answers. */
 const LIMITS = 0.5;
@@ -91,8 +58,6 @@ export function gpuMeaning(n: GpuNumbers, w: Work, cores: number): string {
 
 const coresWord = (n: number) => (n === 1 ? '1 core' : `${count(n)} cores`);
 
-export type StallId = 'issued' | keyof GpuNumbers['stalls'];
-
 /** Where cycles of the schedulers go, with the colour of each. */
 export const STALLS: { id: StallId; colour: string; term: TermId; name: string }[] = [
   { id: 'issued', colour: 'hits', term: 'stall_issued', name: 'issuing' },
@@ -103,13 +68,6 @@ export const STALLS: { id: StallId; colour: string; term: TermId; name: string }
   { id: 'arithmetic', colour: 'mshr', term: 'stall_arithmetic', name: 'waiting for arithmetic' },
 ];
 
-/** Scheduler cycles by use. A warp instruction takes one. */
-export function schedulerCycles(n: GpuNumbers): Record<StallId, number> {
-  return { issued: n.instructions, ...n.stalls };
-}
-
-export type ClassId = Exclude<keyof GpuMissClasses, 'line_there'>;
-
 /** Classes of misses in the L1, with the colour of each. */
 export const CLASSES: { id: ClassId; colour: string; term: TermId; name: string }[] = [
   { id: 'compulsory', colour: 'compulsory', term: 'sector_compulsory', name: 'compulsory' },
@@ -117,23 +75,6 @@ export const CLASSES: { id: ClassId; colour: string; term: TermId; name: string 
   { id: 'conflict', colour: 'associativity', term: 'sector_conflict', name: 'conflict' },
   { id: 'dropped', colour: 'latency', term: 'sector_dropped', name: 'dropped by a store' },
 ];
-
-/** Sectors that missed. */
-export const missesOf = (classes: GpuMissClasses) => CLASSES.reduce((sum, { id }) => sum + classes[id], 0);
-
-/** A number with three digits and a prefix: 1723884000000 → "1.72 T". */
-function prefixed(value: number, unit = ''): string {
-  const prefixes = ['', 'k', 'M', 'G', 'T', 'P'];
-  const at = Math.min(prefixes.length - 1, value < 1 ? 0 : Math.floor(Math.log10(value) / 3));
-  const text = `${Number((value / 1000 ** at).toPrecision(3))}`;
-  return `${text}${THIN}${prefixes[at]}${unit}`;
-}
-
-/** A rate: 1723884000000 → "1.72 T/s". */
-export const perSecond = (value: number, unit = '') => `${prefixed(value, unit)}/s`;
-
-/** Operations per byte; a dash where no byte moves. */
-export const perByte = (value: number | null) => (value === null ? '–' : `${Number(value.toPrecision(3))}`);
 
 const limitName: Record<string, string> = { units: 'arithmetic', L2: 'the L2', DRAM: 'DRAM' };
 

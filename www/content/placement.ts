@@ -1,7 +1,8 @@
 // Every text of the Placement tab.
 
 import type { BitKind, DramScore, Memory, PlaceLine, SampleTime } from '../engine/placement/types';
-import { bytes, count, percent, percent1, signed } from './format';
+import { bytes, count, percent, percent1 } from './format';
+import { asCount, asDifference, asMask } from './placement-numbers';
 
 const memories: Record<Memory, string> = {
   global: 'global',
@@ -185,7 +186,8 @@ export const p = {
       sim: 'that of Sim et al. (PPoPP’12)',
     },
     gamma: 'Γ of a barrier (equation 16)',
-    gammaHint: '64 is for Fermi. Nobody published it for Kepler. 0 leaves barriers out.',
+    gammaHint:
+      'Empty: 0, which leaves barriers out. Sim et al. have 64 for Fermi; with it barriers take longer than whole kernels. Nobody published it for Kepler.',
     cycle: 'An instruction between two arrivals takes a cycle, and not the EIT',
   },
   verdict: {
@@ -244,8 +246,7 @@ export const p = {
     own: 'These are your own coefficients. The link names them; whoever opens it needs the file.',
     wanted: (name: string) =>
       `The link was made with trained coefficients (${name}) that this page does not have, so the numbers below are without them. Drop their JSON here.`,
-    outside: (list: string) =>
-      `Outside what the overlap was trained on: ${list}. The prediction is a guess there.`,
+    outside: (list: string) => `Outside what the overlap was trained on: ${list}. The prediction is a guess there.`,
     missing:
       'Not modelled: values and register dependences, instruction caches, TLBs, padding and other changes of the code, asynchronous copies.',
     retrain: 'Train equation 11 of the printed model',
@@ -362,7 +363,7 @@ export const p = {
     difference: 'Change',
     count: 'Count',
     counted: (key: string) => counts[key] ?? key,
-    number: (n: number) => (Math.abs(n) >= 100 || Number.isInteger(n) ? signed(n) : n.toFixed(1).replace('-', '−')),
+    number: asCount,
     /** A sentence of the engine, as this page writes memories and signs. */
     reason: (text: string) =>
       text
@@ -371,7 +372,7 @@ export const p = {
           (_, to: Memory, from: Memory) => ` in ${memories[to] ?? to} instead of ${memories[from] ?? from} `,
         )
         .replaceAll(/ -(?=\d)/g, ' −'),
-    signed: (n: number) => (Math.abs(n) < 0.05 ? '0' : `${n > 0 ? '+' : ''}${signed(n)}`),
+    signed: asDifference,
     all: 'Show all counts',
     allOfEquations: 'Show all of the equations’ counts',
     banks: 'Banks of main memory (equations)',
@@ -469,7 +470,7 @@ export const p = {
       `You have ${s.bits} of ${s.of_bits} bits right${s.of_groups > 0 ? ` and ${s.groups} of ${s.of_groups} hashed banks` : ''}.`,
     explain:
       'Algorithm 1 flips single bits and cannot see hashes. The pair probe flips two bits of the bank group together: where both enter the same bank bit, the bank stays and the row changes, which only a conflict shows. No latency tells which bit of such a pair belongs to the row.',
-    mask: (bits: number[]) => bits.join(' + '),
+    mask: asMask,
   },
 };
 

@@ -2,6 +2,7 @@
 
 import type { KernelReport, Misses } from '../engine/types';
 import { percent, share } from './format';
+import { mostMisses, outright } from './shares';
 import { workSentence } from './work';
 
 /** Share in words a person would say. */
@@ -17,20 +18,6 @@ export function shareInWords(fraction: number): string {
   if (fraction >= 0.95 && fraction < 0.9995) return 'nearly all';
   const near = words.find(([value]) => Math.abs(fraction - value) < (value === 1 ? 0.0005 : 0.02));
   return near ? near[1] : percent(fraction);
-}
-
-type Outright = 'compulsory' | 'capacity' | 'associativity';
-
-/** Misses that the miss rate counts: all but latency misses. */
-export function outright(m: Pick<Misses, Outright>): number {
-  return m.compulsory + m.capacity + m.associativity;
-}
-
-/** The kind with most misses. Of equally many, the one that can be avoided is told: no cache avoids first uses. */
-export function mostMisses(m: Pick<Misses, Outright>): [Outright, number] {
-  const kinds: Outright[] = ['associativity', 'capacity', 'compulsory'];
-  const kind = kinds.reduce((a, b) => (m[b] > m[a] ? b : a));
-  return [kind, m[kind]];
 }
 
 /** What the largest letters say: work first. Where only some cores are modelled, the least is not known. */

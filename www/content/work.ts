@@ -2,15 +2,11 @@
 // model. A rate of misses cannot lead: a kernel that asks for each line many times misses rarely.
 
 import type { Work, WorkAdvice } from '../engine/types';
-import { bytes, count, mean, share } from './format';
+import { bytes, count, mean } from './format';
+import { perInstruction } from './shares';
 
 /** Up to this factor a number counts as near the least. */
 const NEAR = 1.02;
-
-/** What a warp instruction asks for in the mean, and what would do. */
-export function perInstruction({ instructions, requests, least }: Work['loads']): { asked: number; least: number } {
-  return { asked: share(requests, instructions), least: share(least, instructions) };
-}
 
 /** "Loads make 300 requests, 3 each; 1 would do." `asks` has the words before the number and after it. */
 export function askedSentence(w: Work, asks: [string, string]): string {

@@ -1,6 +1,8 @@
 // The services that a worker of the engine can be, by the name that the page starts it with.
 
+import type { CourseService } from './course/protocol';
 import type { HashService } from './hash-service';
+import type { PapersService } from './papers/protocol';
 import type { PlaceService } from './placement/protocol';
 import type { ReuseService, PartService } from './reuse/protocol';
 import type { ScenarioService } from './protocol';
@@ -18,6 +20,10 @@ export interface Services {
   /** Measures this machine. */
   machine: MachineService;
   placement: PlaceService;
+  /** Runs rows of the self-check. */
+  papers: PapersService;
+  /** Exercises. */
+  course: CourseService;
   hash: HashService;
 }
 

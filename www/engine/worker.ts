@@ -2,7 +2,9 @@
 
 import * as Comlink from 'comlink';
 import { initSync } from '../../pkg/engine/warpscope';
+import { Courses } from './course/service';
 import { Hash } from './hash-service';
+import { Papers } from './papers/service';
 import { Place } from './placement/service';
 import { Part } from './reuse/part-service';
 import { Reuse } from './reuse/service';
@@ -18,6 +20,8 @@ const services: { [Name in keyof Services]: new (memory: WebAssembly.Memory) => 
   topology: Topologies,
   machine: MachineChase,
   placement: Place,
+  papers: Papers,
+  course: Courses,
   hash: Hash,
 };
 

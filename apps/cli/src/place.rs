@@ -45,7 +45,7 @@ pub(super) struct PlaceArguments {
     /// the whole GPU supplies it.
     #[arg(long, value_name = "KEY=NUMBER", value_delimiter = ',')]
     sample: Vec<String>,
-    /// Choices of the model `paper` where the paper is open: `overlap=sample|trained|sample+trained|sim`, `gamma=64`,
+    /// Choices of the model `paper` where the paper is open: `overlap=sample|trained|sample+trained|sim`, `gamma=0`,
     /// `arrivals=eit|cycle`.
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',')]
     assume: Vec<String>,
@@ -151,7 +151,7 @@ fn model(arguments: &PlaceArguments) -> String {
 /// Trains equation 11 on a table, or on the model of the whole GPU.
 fn train(path: &Path, contents: &Contents, request: &PlacementRequest) -> Result<OverlapFile, Vec<Diagnostic>> {
     match path.to_str() {
-        Some("machine") => MachineTraining::new(contents, request)?.finish(),
+        Some("machine") => crate::time_left::finish(MachineTraining::new(contents, request)?),
         _ => retrain(&path.display().to_string(), &read_file(path)?, contents, request),
     }
 }

@@ -109,10 +109,13 @@ mod tests {
     use base::Random;
     use trace::{Array, Dim3, Kind, Launch, Origin, Site, Space, Trace, TraceBuilder};
 
+    /// The site, the mask and the addresses of the active lanes.
+    type Lanes = (u32, u32, Vec<u64>);
+
     const SIZES: [u16; 6] = [1, 4, 8, 12, 16, 200];
 
     /// Warps that repeat few patterns of lanes at many places, in arrays, across their ends, and between them.
-    fn random_trace(random: &mut Random) -> (Trace, Vec<Vec<(u32, u32, Vec<u64>)>>) {
+    fn random_trace(random: &mut Random) -> (Trace, Vec<Vec<Lanes>>) {
         let launch = Launch { grid: Dim3::new(1, 1, 1), block: Dim3::new(256, 1, 1), shared_bytes: 0, registers: 0 };
         let mut builder = TraceBuilder::new("k", launch);
         let sites = SIZES.map(|bytes| {
@@ -155,7 +158,7 @@ mod tests {
     }
 
     /// Lane by lane: the line, the lane and the array of each request.
-    fn by_hand(access: &(u32, u32, Vec<u64>), bytes: u64, line_bytes: u64, whole: bool) -> Vec<(u64, u8, u16)> {
+    fn by_hand(access: &Lanes, bytes: u64, line_bytes: u64, whole: bool) -> Vec<(u64, u8, u16)> {
         let lanes: Vec<u64> = (0..32u64).filter(|lane| access.1 >> lane & 1 != 0).collect();
         let group = |lane: u64| {
             lane / if bytes == 8 {

@@ -32,6 +32,22 @@ impl Histogram {
         }
     }
 
+    /// Counts accesses of finite distances.
+    #[inline]
+    pub fn add_all(&mut self, distances: &[u32]) {
+        let most = distances.iter().copied().max().map_or(0, |most| most as usize + 1);
+        if most > self.finite.len() {
+            self.widen(most);
+        }
+        for &distance in distances {
+            let (count, over) = self.finite[distance as usize].overflowing_add(1);
+            self.finite[distance as usize] = count;
+            if over {
+                *self.carried.entry(distance as usize).or_default() += 1;
+            }
+        }
+    }
+
     /// Counts `count` accesses of one distance.
     pub fn add_many(&mut self, distance: Option<u32>, count: u64) {
         let Some(d) = distance else {

@@ -16,6 +16,7 @@ mod curve;
 mod difference;
 mod distinct;
 mod fenwick;
+mod front;
 mod histogram;
 mod hp_rda;
 mod offline;

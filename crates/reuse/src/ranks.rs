@@ -20,7 +20,10 @@ const LEVELS: usize = 8;
 pub(crate) struct Ranks {
     words: Vec<u64>,
     nodes: Vec<[u16; NODE]>,
-    groups: Vec<Vec<[u32; GROUP]>>,
+    /// The groups of all levels, one level after the other.
+    groups: Vec<[u32; GROUP]>,
+    /// Where the groups of each level begin. The last group of the last level never closes.
+    levels: [u32; LEVELS],
     /// The numbers of 1s in the open word, in the closed words of the open node, in the closed nodes of the open group,
     /// and so on.
     open: [u32; LEVELS],
@@ -49,8 +52,7 @@ impl Ranks {
 
     /// Heap in bytes.
     pub fn bytes(&self) -> usize {
-        let groups: usize = self.groups.iter().map(|level| level.capacity() * 4 * GROUP).sum();
-        self.words.capacity() * 8 + self.nodes.capacity() * 2 * NODE + groups
+        self.words.capacity() * 8 + self.nodes.capacity() * 2 * NODE + self.groups.capacity() * 4 * GROUP
     }
 
     /// Heap in bytes of a vector with room for `slots`.
@@ -73,6 +75,21 @@ impl Ranks {
         slot as u32
     }
 
+    /// Number of slots, used or not.
+    #[inline]
+    pub fn slots(&self) -> usize {
+        self.words.len() * WORD
+    }
+
+    /// Some bits about `slot`, if there is such a slot. The reads bring what [`take_slot`](Self::take_slot) needs into the
+    /// CPU's cache.
+    #[inline]
+    pub fn peek(&self, slot: u32) -> u64 {
+        let word = slot as usize / WORD;
+        let bits = self.words.get(word).copied().unwrap_or(0);
+        bits ^ self.nodes.get(word / NODE).map_or(0, |node| u64::from(node[word % NODE]))
+    }
+
     /// Number of 1s after `slot`.
     #[inline]
     pub fn ones_after(&self, slot: u32) -> u32 {
@@ -85,11 +102,11 @@ impl Ranks {
         above += self.open[0] + u32::from(self.nodes[word / NODE][word % NODE]);
         let mut index = word / NODE;
         end /= NODE;
-        for (groups, open) in self.groups.iter().zip(&self.open[1..]) {
+        for (&level, open) in self.levels.iter().zip(&self.open[1..]) {
             if index == end {
                 break;
             }
-            above += open + groups[index / GROUP][index % GROUP];
+            above += open + self.groups[level as usize + index / GROUP][index % GROUP];
             (index, end) = (index / GROUP, end / GROUP);
         }
         above
@@ -114,13 +131,13 @@ impl Ranks {
         end /= NODE;
         let mut level = 1;
         while index != end {
-            let group = &mut self.groups[level - 1][index / GROUP];
-            above += self.open[level] + group[index % GROUP];
+            let group = &mut self.groups[self.levels[(level - 1) % LEVELS] as usize + index / GROUP];
+            above += self.open[level % LEVELS] + group[index % GROUP];
             lower_group(group, index % GROUP);
             (index, end) = (index / GROUP, end / GROUP);
             level += 1;
         }
-        self.open[level] -= 1;
+        self.open[level % LEVELS] -= 1;
         above
     }
 
@@ -132,15 +149,16 @@ impl Ranks {
         self.nodes.clear();
         resize(&mut self.nodes, nodes, [0; NODE]);
         // One more group than needed, so that the last group of the last level never closes.
-        let mut sizes = vec![(nodes + 1).div_ceil(GROUP)];
-        while let Some(&groups) = sizes.last().filter(|&&groups| groups > 1) {
-            sizes.push((groups + 1).div_ceil(GROUP));
+        let (mut units, mut all) = (nodes, 0);
+        for level in &mut self.levels {
+            *level = all as u32;
+            if all == 0 || units > 1 {
+                units = (units + 1).div_ceil(GROUP);
+                all += units;
+            }
         }
-        self.groups.resize(sizes.len(), Vec::new());
-        for (groups, size) in self.groups.iter_mut().zip(sizes) {
-            groups.clear();
-            resize(groups, size, [0; GROUP]);
-        }
+        self.groups.clear();
+        resize(&mut self.groups, all, [0; GROUP]);
         self.open = [0; LEVELS];
         self.top = 0;
         for _ in 0..live / WORD {
@@ -183,7 +201,7 @@ impl Ranks {
     fn close_node(&mut self, mut index: usize) {
         for level in 1..LEVELS - 1 {
             let full = std::mem::take(&mut self.open[level]);
-            for sum in &mut self.groups[level - 1][index / GROUP][..index % GROUP] {
+            for sum in &mut self.groups[self.levels[level - 1] as usize + index / GROUP][..index % GROUP] {
                 *sum += full;
             }
             self.open[level + 1] += full;

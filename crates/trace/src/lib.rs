@@ -21,8 +21,9 @@
 //! pinatrace, CSV, `.u64` and oracleGeneral have no launch and become [`AddressStream`]s. A file of any format may be
 //! compressed with gzip, zstd, xz or zip. JSON is recognised, and its bytes are kept for other crates.
 //!
-//! Not modelled: register dependences, the values that were loaded, bulk copies of the tensor memory accelerator, and
-//! warps of more than 32 lanes (a reader must split a 64-lane wavefront).
+//! Of register dependences a trace has the first use of a load's value, where its format has registers or opcodes to tell
+//! it (Accel-Sim's, and CUDA text that was run). Not modelled: other register dependences, the values that were loaded,
+//! bulk copies of the tensor memory accelerator, and warps of more than 32 lanes (a reader must split a 64-lane wavefront).
 
 mod canonical;
 mod containers;

@@ -15,6 +15,23 @@ export type AccessCounts = {
   /** Latency misses. There are none in `reference`. */
   latency: number };
 
+/** What the visitor fills in. */
+export type AnswerForm = { "kind": "number",
+  /** Its unit. */
+  unit: Words | null } | { "kind": "choice",
+  /** Several may have to be chosen. */
+  several: boolean,
+  /** The options with their numbers in the file. */
+  options: Array<[number, Words]> } | { "kind": "order",
+  /** The items with their numbers in the file, in the order in which they are shown. */
+  items: Array<[number, Words]> } | { "kind": "row",
+  /** The label of each cell. */
+  labels: Array<string> } | { "kind": "kernel",
+  /** The text to start from. */
+  text: string,
+  /** The unit of the figure. */
+  unit: Words } | { "kind": "locked" };
+
 /** An array of a kernel. */
 export type ArrayInfo = { name: string,
   /** The first byte address, as hexadecimal text. */
@@ -135,7 +152,9 @@ export type CacheReport = {
   notes: Array<string> };
 
 /** One of the four runs of `reference`. */
-export type Case = { histogram: Record<string, number>,
+export type Case = {
+  /** The requests by reuse distance. */
+  histogram: Record<string, number>,
   /** The tick at which the last warp finished. */
   ticks: number,
   /** The number of issues that were postponed. */
@@ -198,7 +217,9 @@ export type ComparedScope = "all" | "unit" | "time" | "model";
 export type ComparedUnit = "count" | "bytes" | "seconds" | "share" | "mean";
 
 /** The requests of one core. */
-export type CoreRow = { core: number,
+export type CoreRow = {
+  /** The number of the core, counted from 0. */
+  core: number,
   /** The tick at which the last warp of the core finished. */
   ticks: number,
   /** Line requests to the L1. */
@@ -216,6 +237,21 @@ export type CoreRow = { core: number,
 
 /** The part of a kernel that is counted. */
 export type CountFilter = { "array": string } | { "line": number } | { "pc": string } | { "set": number } | { "distances": [number, number | null] };
+
+/** What a step on an exercise gave. One of the last three is there when it is finished. */
+export type CourseStep = {
+  /** Units that are done. */
+  done: number,
+  /** Units in all; 0 while that is not known. */
+  total: number,
+  /** Nothing is left to do. */
+  finished: boolean,
+  /** The exercise on show. */
+  view: ExerciseView | null,
+  /** What the check found. */
+  verdict: ExerciseVerdict | null,
+  /** The solution. */
+  solution: Words | null };
 
 /** How CUDA text is run to make a trace. It also applies to the text of an example. */
 export type CudaSettings = {
@@ -388,6 +424,42 @@ export type ExampleTwin = {
   /** The sizes that make it the better form. All others are those of the naive form. */
   sizes: { [key in string]: string } };
 
+/** What the check found. */
+export type ExerciseVerdict = {
+  /** Whether the answer is right. */
+  right: boolean,
+  /** What to tell, the most helpful first. It is empty for a right answer of most kinds. */
+  say: Array<Say>,
+  /** A hash of the exercise, the seed, its values, the answer and whether it is right. */
+  digest: string };
+
+/** An exercise on show. */
+export type ExerciseView = {
+  /** The identifier. */
+  id: string,
+  /** 1 to 3. */
+  level: number,
+  /** The seed of the parameters. */
+  seed: number,
+  /** The title. */
+  title: Words,
+  /** What the visitor learns. */
+  goal: Words,
+  /** The hash of the link of the starting state, without `#`. Null where there is none. */
+  start: string | null,
+  /** What to do, in order. */
+  steps: Array<Words>,
+  /** The question. */
+  question: Words,
+  /** What the visitor fills in. */
+  form: AnswerForm,
+  /** Two hints, the weaker one first. */
+  hints: Array<Words>,
+  /** What to read, by section. */
+  reading: Array<Words>,
+  /** Whether the solution has a figure. */
+  figure: boolean };
+
 /** An experiment on a hidden GPU. */
 export type Experiment = { "kind": "sizes",
   /** The memory that the loads go through. */
@@ -515,6 +587,9 @@ export type FoundCache = {
   amount: number | null,
   /** The memories that were found to be in the same cache. */
   shared_with: Array<string> };
+
+/** An answer as the visitor gave it. Numbers of options and items are those of the file, from 0. */
+export type GivenAnswer = { "text": string } | { "choice": Array<number> } | { "order": Array<number> } | { "row": Array<string> } | { "kernel": string };
 
 /** The accesses to one array. */
 export type GpuArrayRow = {
@@ -991,6 +1066,32 @@ export type Guess = {
   /** The latency of main memory, in cycles. */
   main_cycles: number };
 
+/** What a visitor hands in. */
+export type HandIn = {
+  /** The version of this format, which is 1. */
+  warpscope_answers: number,
+  /** Who hands in: a person or a group. */
+  name: string,
+  /** The answers. */
+  answers: Array<HandedAnswer> };
+
+/** One answer of a hand-in. */
+export type HandedAnswer = {
+  /** The identifier of the exercise. */
+  exercise: string,
+  /** The seed of its parameters. */
+  seed: number,
+  /** The answer. */
+  given: GivenAnswer,
+  /** Whether the page found it right. */
+  right: boolean,
+  /** The fingerprint of the verdict under the name. */
+  fingerprint: string,
+  /** How often the visitor had it checked. */
+  tries: number,
+  /** How many hints the visitor opened. */
+  hints: number };
+
 /** The selection of a hidden GPU. */
 export type Hidden = {
   /** The seed of the mystery GPU and of the noise of its times. */
@@ -1394,6 +1495,92 @@ export type PageError = {
   /** Why, and what to do. */
   diagnostics: Array<Diagnostic> };
 
+/** A row before it ran. */
+export type PaperOutline = {
+  /** The row. */
+  id: string,
+  /** The key of the paper. */
+  paper: string,
+  /** The title of the paper. */
+  title: string,
+  /** The place in the paper. */
+  item: string,
+  /** What is compared. */
+  what: string };
+
+/** All rows that ran. */
+export type PaperReport = {
+  /** The counts. */
+  totals: PaperTotals,
+  /** The rows in the order of the list. */
+  rows: Array<PaperResult> };
+
+/** A row that ran. */
+export type PaperResult = {
+  /** The row. */
+  id: string,
+  /** The key of the paper. */
+  paper: string,
+  /** The place in the paper. */
+  item: string,
+  /** What is compared. */
+  what: string,
+  /** The unit of the values, or an empty text. */
+  unit: string,
+  /** What the published values are: `printed`, `hardware`, `own` or `none`. */
+  origin: 'printed' | 'hardware' | 'own' | 'none',
+  /** Published and ours. */
+  values: Array<PaperValue>,
+  /** The largest difference, with its sign. */
+  worst: number | null,
+  /** A larger difference makes the row red. `None` where nothing can be compared. */
+  bound: number | null,
+  /** How it came out. */
+  verdict: PaperVerdict,
+  /** A difference is larger than the bound, or ours could not be computed. */
+  red: boolean,
+  /** The row is red where that is known, and not red elsewhere. */
+  expected: boolean,
+  /** Why values differ, or why nothing can be compared. It is empty for rows that must be exact. */
+  because: string,
+  /** The hash of a link that opens the run, where there is one. */
+  link: string | null };
+
+/** How many rows came out how. */
+export type PaperTotals = {
+  /** Rows that ran. */
+  rows: number,
+  /** All values equal. */
+  exact: number,
+  /** A value differs. */
+  differs: number,
+  /** Nothing can be compared. */
+  cannot: number,
+  /** Ours could not be computed. */
+  failed: number,
+  /** Red. */
+  red: number,
+  /** Red where that is not known, or not red where it is. */
+  unexpected: number };
+
+/** One published value beside ours. */
+export type PaperValue = {
+  /** What of the row it is, such as `128 threads`. */
+  label: string,
+  /** The published value, or `–`. */
+  published: string,
+  /** Ours, or `–`. */
+  ours: string,
+  /** Ours minus the published value, for numbers. In percent of it for a relative value. */
+  difference: number | null,
+  /** The difference is in percent of the published value. */
+  relative: boolean,
+  /** Both are the same, in the digits that were published. `None` where only one of them exists. */
+  equal: boolean | null };
+
+/** How a row came out. */
+export type PaperVerdict = "exact" | "differs" | "cannot" | "failed";
+
 /** A parameter as the page's form and `warpscope presets` show it. */
 export type Parameter = {
   /** The key for `--set` and links. */
@@ -1564,7 +1751,7 @@ export type PlacePaper = {
   static_constants: number,
   /** The rule of the overlap; empty: coefficients decide. */
   overlap: '' | 'sample' | 'trained' | 'sample+trained' | 'sim',
-  /** Γ of equation 16; null: that of Fermi. */
+  /** Γ of equation 16; null: 0. */
   gamma: number | null,
   /** The time of an instruction between two arrivals; empty: EIT. */
   arrivals: '' | 'eit' | 'cycle' };
@@ -1780,6 +1967,13 @@ export type Samples = {
   d: number,
   /** The critical D at α for a split that was chosen before the test. */
   critical: number };
+
+/** Something to tell the visitor. */
+export type Say = { "words": Words } | { "message": {
+  /** Its key. */
+  key: string,
+  /** What stands in its places. */
+  values: { [key in string]: string } } };
 
 /** Everything that a run depends on. */
 export type Scenario = {
@@ -2280,6 +2474,9 @@ export type WhyWhatIf = {
   value: string,
   /** How that run answers the access. */
   outcome: WhyOutcome };
+
+/** A text by language, as `en` or `zh`. Every text has English. */
+export type Words = { [key in string]: string };
 
 /** The work of a launch. */
 export type Work = {

@@ -5,7 +5,7 @@ import { DataTable, type Column, numberColumn } from '../../components/data-tabl
 import { Folded } from '../../components/section';
 import { count, share } from '../../content/format';
 import { s } from '../../content/strings';
-import { outright } from '../../content/verdict';
+import { outright } from '../../content/shares';
 import type { CoreRow, KernelReport } from '../../engine/types';
 import { countColumns } from '../../components/counts';
 

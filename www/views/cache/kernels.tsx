@@ -4,7 +4,7 @@ import { kernelRows } from '../../app/baseline';
 import { type Column, numberColumn } from '../../components/data-table';
 import { count, percent1, share } from '../../content/format';
 import { s } from '../../content/strings';
-import { outright } from '../../content/verdict';
+import { outright } from '../../content/shares';
 import type { KernelReport, Total } from '../../engine/types';
 import { KernelTable } from './kernel-table';
 

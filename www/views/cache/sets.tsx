@@ -7,7 +7,7 @@ import { Figure } from '../../components/figure';
 import { Folded } from '../../components/section';
 import { share } from '../../content/format';
 import { s } from '../../content/strings';
-import { outright } from '../../content/verdict';
+import { outright } from '../../content/shares';
 import type { KernelReport, SetRow } from '../../engine/types';
 import { countColumns } from '../../components/counts';
 import { isPicked, Pick } from './only';

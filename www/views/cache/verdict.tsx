@@ -6,7 +6,7 @@ import { ClassBar } from '../../components/class-bar';
 import { Fact } from '../../components/fact';
 import { bytes, count, dimensions, mean, percent } from '../../content/format';
 import { s } from '../../content/strings';
-import { perInstruction } from '../../content/work';
+import { perInstruction } from '../../content/shares';
 import type { CacheReport, KernelReport, Work } from '../../engine/types';
 import { Advice } from './advice';
 import { SureRange } from './sure-fold';

@@ -7,7 +7,7 @@ import { Section } from '../../components/section';
 import { bytes, count, percent1, share } from '../../content/format';
 import { g, l2Sectors, SECTOR } from '../../content/gpu';
 import { k } from '../../content/kernel';
-import { outright } from '../../content/verdict';
+import { outright } from '../../content/shares';
 import { createEditor, type Editor, type Mark } from './editor';
 import type { LevelLine, LineRow } from './lines';
 import { base, current, draft, edit, levelLines, line, lines, run, written } from './state';

@@ -35,7 +35,7 @@ export interface Settings {
   sample: Record<Measured, number | null>;
   /** null: coefficients decide. */
   rule: Rule | null;
-  /** Γ of equation 16; null: that of Fermi. */
+  /** Γ of equation 16; null: 0. */
   gamma: number | null;
   /** An instruction between two arrivals takes one cycle, and not the EIT. */
   cycleArrivals: boolean;

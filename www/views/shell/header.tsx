@@ -1,7 +1,10 @@
-// Name, promise, colours, help.
+// Name, promise, language, colours, help.
 
 import { Segments } from '../../components/segments';
+import { page } from '../../content/document';
+import languages from '../../content/languages.json';
 import { s } from '../../content/strings';
+import { LANGUAGES, speak } from '../../app/language';
 import { helpOpen } from '../../app/store';
 import { theme, THEMES } from '../../app/theme';
 
@@ -19,6 +22,14 @@ export function Header() {
         {s.promise}
       </p>
       <div class="tools">
+        <Segments
+          name="language"
+          legend={page.languages}
+          ids={LANGUAGES}
+          labels={languages}
+          value={page.language}
+          set={speak}
+        />
         <Segments
           name="theme"
           legend={s.theme.label}

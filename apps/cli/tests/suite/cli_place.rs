@@ -156,7 +156,9 @@ fn the_paper_predicts_from_a_measured_sample() {
     let simulated = of(&["--model", "seed"]);
     assert_eq!(simulated["sample_time"]["simulated"], true, "nothing was measured");
     assert_ne!(of(&["--assume", "overlap=sim"])["ranking"], simulated["ranking"]);
-    assert_ne!(of(&["--assume", "gamma=0,arrivals=cycle"])["ranking"], simulated["ranking"]);
+    let tiled = |gamma| json(&["place", "example:matmul-tiled", "--gpu", "k80", "--top", "1", "--assume", gamma]);
+    let serial = |report: &serde_json::Value| number(&report["sample"], "t_comp");
+    assert!(serial(&tiled("gamma=64")) > 10.0 * serial(&tiled("gamma=0")), "barriers by Γ of Fermi");
 }
 
 #[test]

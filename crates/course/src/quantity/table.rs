@@ -81,6 +81,7 @@ pub fn table(input: &TableInput) -> Option<Value> {
         block_limit: u64::MAX,
         limits: CoreLimits { threads: 1536, blocks: 8, shared_bytes: UNKNOWN_LIMIT, registers: UNKNOWN_LIMIT },
         blocking: false,
+        warp_loads: u64::MAX,
         clip: false,
         stores: Stores::None,
         seed: 1,

@@ -80,7 +80,7 @@ impl PaperRequest {
     ///
     /// Returns a diagnostic if the key or the value is unknown.
     pub fn set_assumption(&mut self, key: &str, value: &str) -> Result<(), Vec<Diagnostic>> {
-        let help = "write for example `--assume gamma=0,arrivals=cycle,overlap=sample`";
+        let help = "write for example `--assume gamma=64,arrivals=cycle,overlap=sample`";
         match key {
             "overlap" => self.overlap = value.into(),
             "arrivals" => self.arrivals = value.into(),
@@ -128,7 +128,7 @@ impl PaperRequest {
             executed: self.inst_executed,
             issued: self.inst_issued,
         };
-        Ok(PaperSettings { sample, overlap, gamma: self.gamma.unwrap_or(PaperSettings::GAMMA), arrivals })
+        Ok(PaperSettings { sample, overlap, gamma: self.gamma.unwrap_or(0.0), arrivals })
     }
 }
 
@@ -184,11 +184,15 @@ pub(crate) fn notes(request: &PlacementRequest, evaluator: &Evaluator) -> Vec<St
         }
         _ => "overlap: the sample's ratio holds for every placement; equation 11 is not trained".into(),
     });
-    notes.push(format!(
-        "equations 16 and 17 are lost in our copy of the paper and have the form of Sim et al. (PPoPP'12, from memory), \
-         with Γ = {} (theirs is 64, for Fermi)",
-        paper.gamma
-    ));
+    notes.push(match paper.gamma {
+        0.0 => "equations 16 and 17 are lost in our copy of the paper and have the form of Sim et al. (PPoPP'12, from \
+                memory); barriers cost nothing, because Γ is not known for this GPU"
+            .into(),
+        gamma => format!(
+            "equations 16 and 17 are lost in our copy of the paper and have the form of Sim et al. (PPoPP'12, from memory), \
+             with Γ = {gamma}"
+        ),
+    });
     if request.paper.inst_issued.is_none() {
         notes.push(
             "no counter of issued instructions was given, so the sample has no replays by causes (6) to (10)".into(),

@@ -8,8 +8,8 @@
 //! * [`training`]: the coefficients of equation 11, and their error on kernels that were left out.
 //!
 //! The paper leaves these points open, and we assume:
-//! * Equations 16 and 17 are lost in our copy. [`crate::equations`] has the form of Sim et al. with Γ = 64, their value
-//!   for Fermi.
+//! * Equations 16 and 17 are lost in our copy. [`crate::equations`] has the form of Sim et al., with their constant latency
+//!   of main memory. Γ is 0 unless it is given.
 //! * ILP is 1. MLP is the mean number of loads that follow each other without other instructions in a trace. The departure delay
 //!   of Hong & Kim is 1 cycle.
 //! * An instruction between two requests takes the EIT of equation 13 ([`settings::Arrivals`]).

@@ -69,20 +69,16 @@ pub struct PaperSettings {
     pub sample: SampleCounters,
     /// Where the overlap comes from.
     pub overlap: PaperOverlap,
-    /// Γ of equation 16.
+    /// Γ of equation 16. 0 leaves barriers out. Sim et al. have 64 for Fermi (from memory), which makes barriers take
+    /// longer than whole kernels on the K80; nobody published a value for Kepler.
     pub gamma: f64,
     /// The unit of times between arrivals.
     pub arrivals: Arrivals,
 }
 
-impl PaperSettings {
-    /// Γ of Sim et al. for Fermi (from memory). Nobody published it for Kepler.
-    pub const GAMMA: f64 = 64.0;
-}
-
 impl Default for PaperSettings {
     fn default() -> Self {
         let (sample, overlap) = (SampleCounters::default(), PaperOverlap::default());
-        Self { sample, overlap, gamma: Self::GAMMA, arrivals: Arrivals::default() }
+        Self { sample, overlap, gamma: 0.0, arrivals: Arrivals::default() }
     }
 }

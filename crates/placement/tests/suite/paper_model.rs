@@ -120,8 +120,38 @@ fn trained_coefficients_by_hand() {
     near(texture.paper.expect("terms").ratio, (14_400.0 + mem - 15_000.0) / mem - 0.4);
 }
 
+/// With a cycle per instruction, requests to a bank are 800 cycles apart: τa = 800 / 0.875 ns.
 #[test]
-fn barriers_and_static_constants() {
+fn the_unit_of_arrivals_by_hand() {
+    let paper = PaperSettings { arrivals: Arrivals::Cycle, ..measured(15_000.0).paper.expect("settings") };
+    let found = predict(&chain(), Settings::paper(paper), &[Global]);
+    let (gap, service) = (800.0 / 0.875, 547.0);
+    let rho: f64 = service / gap;
+    near(found.memory_latency, (195.0 / 547.0 / 2.0 * (rho / (1.0 - rho)) * gap + service) * 0.875);
+}
+
+#[test]
+fn barriers_by_hand() {
+    let builder = |barriers: u32| {
+        let mut r = Recorder::new("barriers", (1, 1), (32, 1));
+        let a = r.array("a", 128, 4);
+        r.run(|warp| {
+            warp.load(a, |t| Some(t.x));
+            (0..barriers).for_each(|_| warp.barrier());
+            warp.compute(3 - barriers);
+        })
+    };
+    let of = |barriers, gamma| {
+        let paper = PaperSettings { gamma, ..measured(1000.0).paper.expect("settings") };
+        predict(&builder(barriers), Settings::paper(paper), &[Global]).paper.expect("terms").serial
+    };
+    // One warp, two barriers, Γ = 64, 339 cycles of DRAM, one of four instructions loads: 2 × 64 × 339 / 4 = 10,848.
+    assert_eq!(of(2, 64.0), [10_848.0, 0.0]);
+    assert_eq!((of(2, 0.0), of(0, 64.0)), ([0.0; 2], [0.0; 2]));
+}
+
+#[test]
+fn static_constants() {
     let machine = Machine::from_topology(&preset("k80").expect("a preset"));
     let mut r = Recorder::new("constants", (1, 1), (32, 1));
     let a = r.array("a", 15_000, 4);

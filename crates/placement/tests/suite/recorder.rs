@@ -77,6 +77,13 @@ impl Warp<'_> {
         self.builder.add_instructions(count);
     }
 
+    /// A barrier of the block, which is an instruction.
+    #[allow(dead_code)]
+    pub fn barrier(&mut self) {
+        self.builder.add_instructions(1);
+        self.builder.mark_barrier();
+    }
+
     fn access(&mut self, kind: Kind, array: Elements, index: impl Fn(&Thread) -> Option<u64>) {
         let bytes = array.element as u16;
         let site = Site { pc: array.base, opcode: "".into(), source_line: None, space: Space::Global, kind, bytes };

@@ -98,9 +98,7 @@ impl Analysis {
 
     fn count_lines(&mut self, lines: &[u64]) {
         match &mut self.work {
-            EngineState::Rank(engine, histogram) => {
-                engine.for_each_distance(lines, |_, distance| histogram.add(distance))
-            }
+            EngineState::Rank(engine, histogram) => engine.count_distances(lines, histogram),
             EngineState::Grouped(engine, histogram, groups, grouped) => {
                 let marks = groups.marks.get(self.done as usize..).unwrap_or_default();
                 let none = grouped.arrays.len() - 1;

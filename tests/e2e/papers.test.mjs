@@ -1,0 +1,77 @@
+// The self-check: rows run and show their values, red ones stay in sight, a cancel keeps what is done, a row opens its run.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { assertAccessible, assertFits, LOOKS, withPage } from './browser.mjs';
+import { native } from '../native.mjs';
+
+const at = '#v=1&view.tab=check';
+const row = (page, id) => page.locator(`[data-row="${id}"]`);
+
+/** Opens a row and runs it. */
+async function runRow(page, id) {
+  const one = row(page, id);
+  await one.locator('summary').click();
+  await one.getByRole('button', { name: 'Run this row' }).click();
+  await one.locator('table').waitFor({ timeout: 60_000 });
+  return one;
+}
+
+test('a row shows published, ours and the difference, is saved as the terminal prints it, and opens its run', () =>
+  withPage(
+    async ({ page }) => {
+      const table5 = await runRow(page, 'hpca14.table-5');
+      assert.match(await table5.locator('.badge').innerText(), /exact/);
+      const line = table5.getByRole('row', { name: /status/ });
+      assert.match(await line.innerText(), /miss cancel hit miss miss\s+miss cancel hit miss miss\s+equal/);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save as JSON' }).click();
+      const saved = readFileSync(await (await download).path(), 'utf8');
+      assert.equal(`${saved}\n`, native('check', '--only', 'hpca14.table-5', '--format', 'json'));
+      await table5.getByRole('link', { name: 'Open this run' }).click();
+      await page.locator('.cache-view .verdict').waitFor({ timeout: 60_000 });
+      assert.match(await page.locator('.cache-view').innerText(), /pairs/);
+    },
+    { at },
+  ));
+
+test('a known disagreement is red and open, and the filter keeps it', () =>
+  withPage(
+    async ({ page }) => {
+      const red = await runRow(page, 'ipdps12.figure-14');
+      assert.match(await red.locator('.badge').innerText(), /differs, red/);
+      await page.getByText('red', { exact: true }).first().click();
+      assert.equal(await page.locator('[data-row]').count(), 1);
+      await red.locator('table').waitFor();
+      assert.match(await page.evaluate(() => location.hash), /check\.show=red/);
+    },
+    { at },
+  ));
+
+test('a cancel ends the run, and the rows that are done stay', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Run all rows' }).click();
+      await page.locator('.badge.good').first().waitFor({ timeout: 60_000 });
+      await page.keyboard.press('Escape');
+      await page.locator('[data-testid=papers-progress]').waitFor({ state: 'detached', timeout: 5000 });
+      await page.getByText(/Cancelled\. The \d+ of \d+ rows that were done stay\./).waitFor();
+      assert.ok((await page.locator('.badge.good').count()) > 0);
+      await page.getByTestId('papers-totals').waitFor();
+    },
+    { at },
+  ));
+
+test('axe finds nothing and nothing scrolls sideways', async () => {
+  for (const context of LOOKS) {
+    await withPage(
+      async ({ page }) => {
+        await runRow(page, 'hpca14.table-5');
+        await runRow(page, 'ipdps12.figure-14');
+        await assertAccessible(page);
+        await assertFits(page);
+      },
+      { at, context },
+    );
+  }
+});

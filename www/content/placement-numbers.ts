@@ -1,0 +1,13 @@
+// How every language writes the numbers of the Placement tab.
+
+import { signed } from './format';
+
+/** A count, or a mean with one digit. */
+export const asCount = (n: number) =>
+  Math.abs(n) >= 100 || Number.isInteger(n) ? signed(n) : n.toFixed(1).replace('-', '−');
+
+/** A difference with its sign. */
+export const asDifference = (n: number) => (Math.abs(n) < 0.05 ? '0' : `${n > 0 ? '+' : ''}${signed(n)}`);
+
+/** Bits of an address that are hashed together. */
+export const asMask = (bits: number[]) => bits.join(' + ');

@@ -1,0 +1,118 @@
+// Words of the comparison with a baseline, in Chinese.
+
+import type { ComparedNumber, FileId, Model } from '../../engine/types';
+import type * as english from '../compare';
+import { bytes, count, mean, percent1 } from './format';
+import { g, time } from './gpu';
+import { className, s } from './strings';
+
+const names: Record<string, string> = {
+  seconds: g.facts.time,
+  cycles: g.facts.cycles,
+  ticks: s.verdict.ticks,
+  loads: g.facts.loads,
+  requests: s.verdict.requests,
+  requests_per_load: s.verdict.perLoad,
+  least_per_load: s.verdict.least,
+  l1_bytes: s.verdict.fetched,
+  dram_bytes: g.facts.dramToL2,
+  least_bytes: s.verdict.leastBytes,
+  written_bytes: '写入 L2',
+  miss_rate: s.verdict.missRate,
+  compulsory: `${className.compulsory}未命中`,
+  capacity: `${className.capacity}未命中`,
+  associativity: `${className.associativity}未命中`,
+  latency: `${className.latency}未命中`,
+  l1_hit_rate: g.facts.l1,
+  l2_hit_rate: g.facts.l2,
+  instructions: g.facts.instructions,
+  load_wavefronts: g.shared.loads,
+  store_wavefronts: g.shared.stores,
+  occupancy: g.shared.occupancy,
+  working_cores: g.shared.cores,
+  counted_sectors: g.shared.counted,
+  atomic_sectors: g.shared.atomics,
+};
+
+const gpuNames: typeof names = {
+  requests_per_load: g.facts.perLoad,
+  least_per_load: g.facts.least,
+  l1_bytes: g.facts.l2ToL1,
+};
+
+export const numberName = (key: string, model: Model) =>
+  (model === 'gpu' ? gpuNames[key] : undefined) ?? names[key] ?? key;
+
+const points = (fraction: number) => `${(100 * fraction).toFixed(1)} 个百分点`;
+
+export function signedBy(difference: number, format: (n: number) => string): string {
+  const plain = format === percent1 ? points : format;
+  return difference === 0 ? '±0' : `${difference < 0 ? '−' : '+'}${plain(Math.abs(difference))}`;
+}
+
+export const unitFormat: typeof english.unitFormat = { count, bytes, seconds: time, share: percent1, mean };
+
+export const legends: typeof english.legends = {
+  histogram: '线是基准。',
+  timeline: '虚线是基准。',
+  sets: '基准使用相同的颜色刻度。',
+  flow: '基准使用相同的箭头刻度。',
+  cores: '线是基准的扇区数。',
+  roofline: '灰点是基准。',
+};
+
+const reasons: Record<ComparedNumber['scope'], string> = {
+  all: '只有其中一个模型有它们',
+  unit: '一个模型以缓存行计，另一个以扇区计',
+  time: '节拍不是周期',
+  model: '各模型对未命中的计法不同',
+};
+
+function times(ratio: number): string {
+  const digits = Math.abs(ratio - 1) < 0.005 ? 4 : 3;
+  return `×\u202f${ratio >= 99.95 ? count(ratio) : Number(ratio.toPrecision(digits))}`;
+}
+
+export const c: typeof english.c = {
+  heading: '与基准比较',
+  swap: '交换',
+  swapHelp: '显示基准，并与这次运行比较',
+  unpin: '取消固定',
+  of: (kernel: string, now: string) => (kernel === now ? `核函数 ${now}。` : `基准：${kernel}。现在：${now}。`),
+  kernel: '基准的核函数',
+  changed: '改变的输入',
+  itself: '这次运行就是基准。改变输入或打开另一个核函数后，差异会显示在这里。',
+  unchanged: '输入没有差异。',
+  input: (name: string, before: string, now: string) => `${name}：${before} → ${now}`,
+  inputs: {
+    kernel: '核函数',
+    launch: '启动',
+    form: '访问',
+    text: '源码',
+    gpu: 'GPU',
+    model: '模型',
+    state: '缓存',
+    seed: '种子',
+    warm: '热缓存',
+    kernels: '运行的核函数',
+    edited: '已编辑',
+    files: (list: string[]) => (list.length > 2 ? `${list[0]} 等 ${list.length} 个` : list.join(' 和 ')),
+    own: 'GPU 自身的值',
+    asWritten: '按源码',
+    all: '全部',
+  },
+  number: '数值',
+  baseline: '基准',
+  now: '现在',
+  change: '变化',
+  times,
+  verdict: { better: '更好', worse: '更差', same: '相同' },
+  notCompared: (list: string[], scope: ComparedNumber['scope']) => `${list.join('、')}：${reasons[scope]}。`,
+  others: (n: number) => `${count(n)} 个数值不比较`,
+  none: '这两次运行没有共同的数值。',
+  running: '正在运行链接中的基准…',
+  wanted: (files: FileId[]) => `链接中的基准需要 ${files.map((f) => f.name).join('、')}。打开后即可比较。`,
+  open: '打开基准的文件…',
+  failed: '基准无法运行。',
+  notReproduced: '基准的结果与链接所承诺的不同。',
+};

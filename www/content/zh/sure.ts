@@ -1,0 +1,37 @@
+// Every text about how sure a result is, in Chinese.
+
+import type { Model } from '../../engine/types';
+import type { FOLLOWED as english, q as words } from '../sure';
+import { count, percent } from './format';
+import { say } from './messages';
+
+export const FOLLOWED: typeof english = {
+  paper: { name: 'miss_rate', title: '未命中率', show: percent },
+  reference: { name: 'miss_rate', title: '未命中率', show: percent },
+  gpu: { name: 'cycles', title: '周期', show: count },
+};
+
+function between(model: Model, [low, high]: [number, number]): string {
+  const [a, b] = [low, high].map(FOLLOWED[model].show) as [string, string];
+  return a === b ? a : `${a} 至 ${b}`;
+}
+
+export const q: typeof words = {
+  seeds: (model: Model, range: [number, number], runs: number, alone: boolean) =>
+    `${alone ? '' : '全部核函数的'}${FOLLOWED[model].title}，种子 1 至 ${count(runs)}：${between(model, range)}。`,
+  most: (model: Model, label: string, range: [number, number]) =>
+    `它最依赖“${say(label)}”：该值减半和加倍时为 ${between(model, range)}。`,
+  none: '任何参数减半或加倍都不会使它变化 0.05\u202f%。',
+  models: (model: Model, other: string, value: number) => `模型“${other}”：${FOLLOWED[model].show(value)}。`,
+  hint: (model: Model, alone: boolean) =>
+    `每次把一个参数减半或加倍、其余不变时，${alone ? '该核函数' : '全部核函数'}的${FOLLOWED[model].title}。变化小于 0.05\u202f% 的参数不列出。`,
+  parameter: '参数',
+  value: '值',
+  half: '减半时',
+  double: '加倍时',
+  change: '最大变化',
+  refused: '–',
+  running: '正在用其他种子和参数运行核函数…',
+  run: '运行',
+  stopped: '已停止。已得到的结果保留。',
+};
