@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { dismissDiagnostics } from '../app/actions';
 import { diagnostics, outcome, streams } from '../app/store';
 import { openIn } from '../app/tabs';
+import { say } from '../content/messages';
 import { s } from '../content/strings';
 import type { Diagnostic, Severity } from '../engine/types';
 
@@ -101,7 +102,7 @@ export function Item({ d }: { d: Diagnostic }) {
             text && (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{text}</dd>
+                <dd>{say(text)}</dd>
               </div>
             ),
         )}

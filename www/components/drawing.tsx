@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { save } from '../app/output';
 import { dark } from '../app/theme';
+import { speaks } from '../content/messages';
 import { s } from '../content/strings';
 import type { Look } from '../engine/types';
 import type * as LiveParts from './live/live';
@@ -76,7 +77,7 @@ export function Drawing({ draw, of, name, label, onPick, table }: Props) {
     picture.value = problem.value ? null : svg;
     frame.current?.replaceChildren(...(picture.value ? [picture.value] : []));
     if (picture.value && !parts.value) loadParts();
-  }, [text.value, problem.value, label]);
+  }, [text.value, problem.value, label, speaks()]);
 
   const [live, svg] = [parts.value, picture.value];
   return (

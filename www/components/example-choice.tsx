@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { examples } from '../app/store';
 import { gallery, LESSONS } from '../content/gallery';
 import { Lazy } from './lazy';
+import { say } from '../content/messages';
 
 interface Props {
   label: string;
@@ -32,7 +33,7 @@ export function ExampleChoice({ label, current, none, choose, children }: Props)
             <optgroup key={name} label={name}>
               {kernels.map((id) => (
                 <option key={id} value={id}>
-                  {examples.find((e) => e.id === id)?.title}
+                  {say(examples.find((e) => e.id === id)?.title ?? '')}
                 </option>
               ))}
             </optgroup>
@@ -45,7 +46,7 @@ export function ExampleChoice({ label, current, none, choose, children }: Props)
       </div>
       {lesson && (
         <p class="lesson">
-          {lesson}
+          {say(lesson)}
           {children && <> {children}</>}
         </p>
       )}

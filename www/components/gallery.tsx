@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { examples } from '../app/store';
 import { gallery, LESSONS } from '../content/gallery';
+import { say } from '../content/messages';
 import patterns from '../content/patterns.json';
 import type { ExampleInfo } from '../engine/types';
 import { Pattern } from './pattern';
@@ -18,7 +19,7 @@ const pictures: Record<string, string[]> = patterns;
 
 /** Whether an example has all words of a search. */
 function found({ id, title, lesson }: ExampleInfo, lessonName: string, search: string): boolean {
-  const text = `${id} ${title} ${lesson} ${lessonName}`.toLowerCase();
+  const text = `${id} ${title} ${lesson} ${say(title)} ${say(lesson)} ${lessonName}`.toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)
@@ -71,9 +72,9 @@ export function Gallery({ current, choose, close }: Props) {
                   }}
                 >
                   <Pattern rows={pictures[example.id] ?? []} />
-                  <strong>{example.title}</strong>
+                  <strong>{say(example.title)}</strong>
                   {example.id === current && <span class="badge">{gallery.inUse}</span>}
-                  <span class="quiet">{example.lesson}</span>
+                  <span class="quiet">{say(example.lesson)}</span>
                 </button>
               </li>
             ))}

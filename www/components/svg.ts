@@ -1,7 +1,16 @@
 // SVG text from the engine as a node of the page, with nothing in it that could act.
 
+import { say } from '../content/messages';
+
 const BANNED =
   'script, foreignObject, iframe, object, embed, use, a, style, animate, set, animateTransform, animateMotion';
+
+/** Each line of a text as this language says it. */
+function speak(el: Element) {
+  const own = el.textContent;
+  const said = own.split('\n').map(say).join('\n');
+  if (said !== own && el.childElementCount === 0) el.textContent = said;
+}
 
 /** The picture, or null when the text is not SVG. */
 export function safeSvg(text: string, label: string): SVGElement | null {
@@ -18,6 +27,7 @@ export function safeSvg(text: string, label: string): SVGElement | null {
   const [width, height] = [svg.getAttribute('width'), svg.getAttribute('height')];
   if (!svg.hasAttribute('viewBox') && width && height)
     svg.setAttribute('viewBox', `0 0 ${parseFloat(width)} ${parseFloat(height)}`);
+  for (const el of svg.querySelectorAll('text, title')) speak(el);
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', label);
   svg.setAttribute('class', 'drawing');

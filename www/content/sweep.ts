@@ -1,5 +1,6 @@
 // Every text of the Cache tab's sweep.
 
+import type { Diagnostic } from '../engine/types';
 import { count, percent1 } from './format';
 
 /** Names of the numbers, as people read them. */
@@ -60,6 +61,7 @@ export const w = {
   caption: 'The points of the sweep',
   failed: 'No result',
   why: (n: number) => (n === 1 ? 'One point has no result:' : `${count(n)} points have no result:`),
+  problem: (d: Diagnostic) => `${d.expected}: ${d.found}. ${d.help}`,
   csv: 'Save as CSV',
   json: 'Save as JSON',
   order: Object.keys(measures),

@@ -1,6 +1,7 @@
 // Every text of the Topology tab.
 
 import type { GpuRefusal } from '../engine/topology/gpu-chase';
+import type { Diagnostic } from '../engine/types';
 import { bytes, count, percent1 } from './format';
 
 const memories: Record<string, string> = {
@@ -159,6 +160,9 @@ export const t = {
     name: 'Name',
     id: 'Identifier',
     vendor: 'Vendor',
+    field: (part: string, label: string, unit: string) =>
+      `${part ? `${part}, ` : ''}${label.toLowerCase()}${unit ? ` (${unit})` : ''}`,
+    problem: (d: Diagnostic) => `${d.expected}; ${d.found}. ${d.help}`,
     valueOf: (label: string) => `Value: ${label}`,
     statusOf: (label: string) => `Status: ${label}`,
     sourceOf: (label: string) => `Source: ${label}`,

@@ -1,6 +1,6 @@
 // Every text of the steps through a run: what a step does, why it hit or missed, and what would have made it hit.
 
-import type { InstructionPlace, WhyOutcome, WhyReport, WhyStep, WhyUse, WhyWhatIf } from '../engine/types';
+import type { Diagnostic, InstructionPlace, WhyOutcome, WhyReport, WhyStep, WhyUse, WhyWhatIf } from '../engine/types';
 import { count } from './format';
 
 const outcomes: Record<WhyOutcome, string> = {
@@ -186,6 +186,7 @@ export const w = {
     ].join(', '),
   onlyPaper:
     'Single accesses can be stepped through in the models “paper” and “gpu”. The authors’ program counts them in groups of lanes.',
+  problem: (d: Diagnostic) => `Expected ${d.expected}, found ${d.found}: ${d.help}.`,
   openPaper: 'Use the model “paper”',
   gone: 'Run the kernels first. A result of files that are no longer here cannot be stepped through.',
   whatIf: (list: WhyWhatIf[]) =>

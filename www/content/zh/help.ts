@@ -3,6 +3,7 @@
 import type { help as english } from '../help';
 
 export const help: typeof english = {
+  documentation: '文档：指南、模型及其局限、格式、命令、许可证',
   keys: '键盘',
   single: '使用单键快捷键',
   bindings: {
@@ -44,10 +45,6 @@ export const help: typeof english = {
     placement: [
       'CLUSTER’17 的方程根据一份轨迹预测每种合法放置的时间。其中最好的几种再在整个 GPU 的模型上运行：有源码时用为其改写的源码，没有源码时用移动了数组的轨迹。',
       '“内存映射”隐藏了从地址位到存储体和行的映射，由你通过测量成对访问的时间找出它。',
-    ],
-    learn: [
-      '每道练习从实验室的某个状态开始，提出一个问题并检查答案。链接中的随机种子决定题中的数值和文字。按下“检查”时，引擎据此计算正确答案。',
-      '进度保存在本浏览器中。“提交”把你的答案存为一个文件，教师用 `warpscope exercise` 的 `grade` 验证。',
     ],
   },
   worker: '一切都在本浏览器的 Worker 中运行。',

@@ -5,6 +5,7 @@ import type { p as english } from '../placement';
 import { asCount, asDifference, asMask } from '../placement-numbers';
 import type { Translated } from '../translated';
 import { bytes, count, percent, percent1 } from './format';
+import { say } from './messages';
 
 const memories: Record<Memory, string> = {
   global: '全局',
@@ -60,6 +61,18 @@ const counts: Record<string, string> = {
   bank_wait: '在存储体的平均等待，ns',
   memory_latency: '主存超出 L2 的延迟，周期',
   amat: '一次加载的平均延迟，周期',
+  issued_per_warp: '一个线程束发射的指令（#inst）',
+  replays_1_to_4: '重放（1）至（4），每 SM',
+  eit: '每条指令的周期（EIT）',
+  serial_barriers: '栅障处的串行化，周期（16）',
+  serial_special: '特殊函数的串行化，周期（16）',
+  miss_ratio: '每请求的 L2 未命中（5）',
+  effective_requests: '一个 SM 的有效请求（17）',
+  itmlp: '同时得到服务的请求（ITMLP）',
+  cwp: '一个等待时在计算的线程束（CWP）',
+  mwp: '请求相互重叠的线程束（MWP）',
+  copy: '分块的拷贝，周期',
+  overlap_ratio: '重叠比（11）',
   machine_cycles: '整个 GPU 上的时间，周期',
   instructions: '线程束指令',
   wait_arithmetic: '等待算术的调度器周期',
@@ -76,18 +89,6 @@ const counts: Record<string, string> = {
   wavefronts: '共享内存的波前',
   constant_cache_misses: '常量缓存的未命中',
   occupancy: '占用率，%',
-  issued_per_warp: '一个线程束发射的指令（#inst）',
-  replays_1_to_4: '重放（1）至（4），每 SM',
-  eit: '每条指令的周期（EIT）',
-  serial_barriers: '栅障处的串行化，周期（16）',
-  serial_special: '特殊函数的串行化，周期（16）',
-  miss_ratio: '每个请求的 L2 未命中（5）',
-  effective_requests: '一个 SM 的有效请求（17）',
-  itmlp: '同时服务的请求（ITMLP）',
-  cwp: '一个线程束等待时计算的线程束（CWP）',
-  mwp: '请求互相重叠的线程束（MWP）',
-  copy: '分块的拷贝，周期',
-  overlap_ratio: '重叠比率（11）',
 };
 
 const MEASURED = 'NVIDIA GeForce RTX 2080 Ti';
@@ -96,7 +97,7 @@ const measured = (gpu: string) =>
 
 export const p: Translated<typeof english> = {
   intro:
-    '每个数组应放在哪里？方程为每种合法放置排名；其中最好的几种在模型“gpu”的“copies”状态下运行。这里也有 Huang 与 Li（CLUSTER’17）按论文原文的模型。',
+    '每个数组应放在哪里？方程为每种合法放置排名；其中最好的几种在模型“gpu”的“copies”状态下运行。也提供 Huang 与 Li 的模型（CLUSTER’17）的原文形式。',
   setup: '放置设置',
   modes: { label: '做什么', arrays: '数组', memory: '内存映射' },
   memory: (name: Memory) => memories[name],
@@ -130,11 +131,11 @@ export const p: Translated<typeof english> = {
     gpu: 'GPU',
     sameGpu: (name: string) => `与“缓存”标签页相同（${name}）`,
     model: '方程',
-    models: { default: '我们的方程，加整个 GPU', paper: 'Huang 与 Li（CLUSTER’17），按原文' },
+    models: { default: '我们的方程与整个 GPU', paper: 'Huang 与 Li（CLUSTER’17），按原文' },
     modelHelp: {
-      default: '我们的方程选出在整个 GPU 的模型上运行的放置，由该模型的时间排名。T 来自等待链和资源。',
+      default: '我们的方程选出在整个 GPU 的模型上运行的放置，由后者的时间排名。T 由等待链和资源得出。',
       paper:
-        '按原文的方程 1 至 19，由现在放置的实测时间预测每种放置。只有样本在整个 GPU 的模型上运行。要用论文的服务时间和地址位，请选 K80。',
+        '原文的方程 1 至 19 由现在放置的实测时间预测每种放置。只有样本在整个 GPU 的模型上运行。要用论文的服务时间和地址位，请选 K80。',
     },
     queue: '存储体处的排队',
     queues: {
@@ -158,27 +159,26 @@ export const p: Translated<typeof english> = {
     advanced: '模型',
   },
   printed: {
-    sample: '现在放置的实测值',
-    sampleHint:
-      '论文由一个样本的时间和计数器作预测。没有给出时间时，由整个 GPU 的模型提供，答案会说明。计数器是整个启动的。',
+    sample: '现在放置的测量值',
+    sampleHint: '论文由样本的时间和计数器预测。没有时间时，由整个 GPU 的模型提供，并在答案中注明。计数器是整个启动的。',
     measured: {
       time_us: '时间，µs',
       inst_executed: '执行的线程束指令（inst_executed）',
       inst_issued: '发射的线程束指令（inst_issued）',
       static_constants: '模块占用的常量内存，字节',
     },
-    open: '论文没有写明之处',
-    openHint: '这些是假设，注释会列出它们。',
+    open: '论文没有说明之处',
+    openHint: '这些是假定，说明中会列出。',
     rule: '重叠（方程 11、12）',
     rules: {
-      own: '有训练系数时用它，否则用样本的',
-      sample: '样本的比率不变，不训练',
-      trained: '方程 11，用训练系数',
-      'sample+trained': '样本的比率，加方程 11 给出的差',
-      sim: 'Sim 等（PPoPP’12）的',
+      own: '有训练得到的系数则用之，否则用样本的',
+      sample: '沿用样本的比值，不训练',
+      trained: '方程 11，用训练得到的系数',
+      'sample+trained': '样本的比值，加方程 11 给出的差',
+      sim: 'Sim 等人的（PPoPP’12）',
     },
     gamma: '栅障的 Γ（方程 16）',
-    gammaHint: '64 用于 Fermi。Kepler 的值没有人发表。0 表示不计栅障。',
+    gammaHint: '留空：0，即不计栅障。Sim 等人对 Fermi 用 64；用它时栅障比整个核函数还长。Kepler 的值没有人公布过。',
     cycle: '两次到达之间的一条指令占一个周期，而不是 EIT',
   },
   verdict: {
@@ -223,14 +223,14 @@ export const p: Translated<typeof english> = {
     hardware: (gpu: string) =>
       `最好的几种放置在整个 GPU 的模型上运行过：有源码时用为其改写的源码，没有源码时用移动了数组的轨迹。其余的排名只按方程。${measured(gpu)}对矩阵乘法的各种放置，它由一份轨迹作出的选择平均比最好的慢 5 %，其时间有一半误差小于 20 %。`,
     printed:
-      '这是按原文的模型，用来以你自己的核函数阅读论文。它不比它的样本更好：离样本远的放置，时间很粗略。文档的“Placement”页有它的误差。',
+      '这是论文原文的模型，用来以你自己的核函数阅读论文。它不会比样本更好：离样本较远的放置，其时间是粗略的。文档的“Placement”页列有它的误差。',
     sample: ({ microseconds: us, simulated }: SampleTime) =>
       simulated
         ? `样本在整个 GPU 的模型上用时 ${microseconds(us)}。没有实测。`
-        : `样本用时 ${microseconds(us)}，由你实测。`,
+        : `样本用时 ${microseconds(us)}，由你测得。`,
     trained: (error: number, untrained: number, rows: number, kernels: number) =>
-      `对 ${count(kernels)} 个核函数的 ${count(rows)} 种放置，各核函数在不用自身时间的情况下预测，平均误差为 ${percent(error)}；不训练时为 ${percent(untrained)}。${
-        error < untrained ? '' : '因此训练在这里没有帮助：请在上面选择样本的比率。'
+      `对 ${count(kernels)} 个核函数的 ${count(rows)} 种放置，每个核函数在不用自身时间的情况下预测，平均误差为 ${percent(error)}，不训练时为 ${percent(untrained)}。${
+        error < untrained ? '' : '因此训练在这里没有帮助：请在上面选择样本的比值。'
       }`,
     provenance: (text: string) => `重叠：${text}。`,
     own: '这是你自己的系数。链接写有它们的名称；打开链接的人需要该文件。',
@@ -238,9 +238,9 @@ export const p: Translated<typeof english> = {
       `链接是用训练得到的系数（${name}）生成的，本页没有它们，因此下面的数字没有使用它们。请把它们的 JSON 放到这里。`,
     outside: (list: string) => `超出重叠训练过的范围：${list}。在那里预测只是猜测。`,
     missing: '没有建模：数值与寄存器依赖、指令缓存、TLB、填充及其他代码改动、异步拷贝。',
-    retrain: '训练按原文模型的方程 11',
+    retrain: '训练原文模型的方程 11',
     retrainHint:
-      '放入一个 CSV，含列 kernel、placement（如“A=global B=texture1d”）和 time_us，至少 15 行、3 个核函数，它们的轨迹已加载，并含各自现在的放置。或让整个 GPU 的模型给出至少 3 个已加载核函数的时间。按原文的模型立即使用这些系数。',
+      '放入一个 CSV，含列 kernel、placement（如“A=global B=texture1d”）和 time_us，至少 15 行、3 个核函数，它们的轨迹已加载，且含各自现在的放置。或者由整个 GPU 的模型给出至少 3 个已加载核函数的时间。原文模型立即使用这些系数。',
     machine: '用整个 GPU 的模型训练',
     pick: '选择 CSV 或 JSON…',
     save: '把系数保存为 JSON',
@@ -297,7 +297,7 @@ export const p: Translated<typeof english> = {
     heading: '排名',
     hint: {
       machine: '条形是整个 GPU 上的时间。',
-      equations: '条形是按我们方程的时间。',
+      equations: '条形是按我们的方程的时间。',
       paper: '条形是按原文方程的时间。计算与等待重叠的部分只画一次。',
     },
     rank: '名次',
@@ -313,7 +313,7 @@ export const p: Translated<typeof english> = {
     asNow: '与现在相同',
     now: '现在',
     label: (n: number, best: string) => `最好的 ${count(n)} 种放置和现在放置的预测时间；最好：${best}。`,
-    legend: { comp: '只有计算', both: '两者同时（Toverlap）', mem: '只有访存', whole: '按我们方程的时间' },
+    legend: { comp: '只有计算', both: '两者同时（Toverlap）', mem: '只有访存', whole: '按我们的方程的时间' },
     machineLegend: { comp: '调度器发射', mem: '调度器等待，以及启动本身' },
     shown: (n: number, all: number) => (all > n ? `${count(all)} 种中最好的 ${count(n)} 种；CSV 有全部。` : ''),
     table: '按预测时间排列的放置',
@@ -327,7 +327,7 @@ export const p: Translated<typeof english> = {
       const ratio = line.machine_microseconds / now.machine_microseconds;
       return `整个 GPU 上 ${microseconds(line.machine_microseconds)}，与现在相比 ${change(ratio - 1)}`;
     },
-    illegal: (why: string) => `不可行：${why}。`,
+    illegal: (why: string) => `不可行：${say(why)}。`,
     reasons: '原因',
     same: '没有数组移动。',
     counts: '按方程，什么改变',
@@ -343,7 +343,7 @@ export const p: Translated<typeof english> = {
     count: '项目',
     counted: (key: string) => counts[key] ?? key,
     number: asCount,
-    reason: (text: string) => text.replaceAll(/ -(?=\d)/g, ' −'),
+    reason: (text: string) => say(text).replaceAll(/ -(?=\d)/g, ' −'),
     signed: asDifference,
     all: '显示全部计数',
     allOfEquations: '显示方程的全部计数',

@@ -3,6 +3,7 @@
 import type { Diagnostic, FileId, Misses } from '../../engine/types';
 import type { Strings } from '../strings';
 import { bytes, count, percent, share } from './format';
+import { say } from './messages';
 import { verdictHeadline, verdictMeaning } from './verdict';
 
 export const className: Record<keyof Misses, string> = {
@@ -38,7 +39,15 @@ const zh: Strings = {
 
   tabs: {
     label: '实验室的各部分',
-    names: { cache: '缓存', kernel: '核函数', reuse: '重用', topology: '拓扑', placement: '放置', learn: '学习' },
+    names: {
+      cache: '缓存',
+      kernel: '核函数',
+      reuse: '重用',
+      topology: '拓扑',
+      placement: '放置',
+      learn: '课程',
+      check: '自检',
+    },
     loading: '正在加载此标签页…',
     failed: '此标签页加载失败，请检查网络连接。',
     again: '重试',
@@ -135,7 +144,7 @@ const zh: Strings = {
     skipped: '已跳过',
     nothing: '无',
     skippedItem: (what: string, line: number | null, why: string) =>
-      `${line === null ? '' : `第 ${count(line)} 行：`}${what}：${why}`,
+      `${line === null ? '' : `第 ${count(line)} 行：`}${say(what)}：${say(why)}`,
     skippedCount: (n: number) => `${count(n)} 项`,
     kernels: '核函数',
     run: '运行',
@@ -195,10 +204,10 @@ const zh: Strings = {
     advanced: '全部参数',
     changed: (n: number) => `已改 ${count(n)} 项`,
     reset: '还原',
-    resetOf: (label: string) => `还原“${label}”`,
+    resetOf: (label: string) => `还原“${say(label)}”`,
     resetAll: '全部还原',
     changedList: '已改的参数',
-    chip: (label: string, value: string, own: string) => `${label}：${value}${own && `（原为 ${own}）`}`,
+    chip: (label: string, value: string, own: string) => `${say(label)}：${value}${own && `（原为 ${own}）`}`,
     changedBadge: '已改',
     changedHelp: (own: string, status: string) => `这是你的值。GPU 自身的值是 ${own}（${status}）。`,
     summary: (size: number, line: number, ways: number, cores: number) =>
@@ -426,6 +435,9 @@ const zh: Strings = {
     copied: '链接已复制。',
     copyFailed: '浏览器不允许复制。链接如下：',
     linkLabel: '此结果的链接',
+    saveScenario: '下载场景文件',
+    markdown: '复制为 Markdown',
+    cite: '复制引用',
     linkHint: '链接包含设置和结果的指纹，不包含你的文件。',
     gone: '此结果属于已停止的引擎。请重新运行后再导出。',
   },
@@ -446,7 +458,7 @@ const zh: Strings = {
 
   help: { open: '帮助与键盘', heading: '帮助', close: '关闭' },
 
-  term: { definition: '显示定义。' },
+  term: { definition: '显示定义。', more: '单位、公式与来源' },
 
   crash: {
     heading: '出错了',
@@ -467,7 +479,7 @@ const zh: Strings = {
   },
 
   describe: (d: Diagnostic) =>
-    `${d.file}${d.line === null ? '' : `:${d.line}`}：${zh.diagnostics.severity[d.severity]}：应为 ${d.expected}，实际 ${d.found}${d.help ? `；${d.help}` : ''}`,
+    `${d.file}${d.line === null ? '' : `:${d.line}`}：${zh.diagnostics.severity[d.severity]}：应为 ${say(d.expected)}，实际 ${say(d.found)}${d.help ? `；${say(d.help)}` : ''}`,
 };
 
 /** Accesses of lanes by space and kind. */

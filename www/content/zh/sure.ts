@@ -3,6 +3,7 @@
 import type { Model } from '../../engine/types';
 import type { FOLLOWED as english, q as words } from '../sure';
 import { count, percent } from './format';
+import { say } from './messages';
 
 export const FOLLOWED: typeof english = {
   paper: { name: 'miss_rate', title: '未命中率', show: percent },
@@ -19,7 +20,7 @@ export const q: typeof words = {
   seeds: (model: Model, range: [number, number], runs: number, alone: boolean) =>
     `${alone ? '' : '全部核函数的'}${FOLLOWED[model].title}，种子 1 至 ${count(runs)}：${between(model, range)}。`,
   most: (model: Model, label: string, range: [number, number]) =>
-    `它最依赖“${label}”：该值减半和加倍时为 ${between(model, range)}。`,
+    `它最依赖“${say(label)}”：该值减半和加倍时为 ${between(model, range)}。`,
   none: '任何参数减半或加倍都不会使它变化 0.05\u202f%。',
   models: (model: Model, other: string, value: number) => `模型“${other}”：${FOLLOWED[model].show(value)}。`,
   hint: (model: Model, alone: boolean) =>

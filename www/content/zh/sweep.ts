@@ -1,7 +1,9 @@
 // Every text of the Cache tab's sweep, in Chinese.
 
+import type { Diagnostic } from '../../engine/types';
 import type { w as english } from '../sweep';
 import { count, percent1 } from './format';
+import { say } from './messages';
 
 const measures: Record<string, string> = {
   requests: '请求',
@@ -53,6 +55,7 @@ export const w: typeof english = {
   caption: '扫描的各点',
   failed: '没有结果',
   why: (n: number) => `${count(n)} 个点没有结果：`,
+  problem: (d: Diagnostic) => `应为 ${say(d.expected)}，实际 ${say(d.found)}。${say(d.help)}`,
   csv: '保存为 CSV',
   json: '保存为 JSON',
   order: Object.keys(measures),

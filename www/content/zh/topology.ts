@@ -1,9 +1,11 @@
 // Every text of the Topology tab in Chinese.
 
 import type { GpuRefusal } from '../../engine/topology/gpu-chase';
+import type { Diagnostic } from '../../engine/types';
 import type { t as english } from '../topology';
 import type { Translated } from '../translated';
 import { bytes, count, percent1 } from './format';
+import { say } from './messages';
 
 const memories: Record<string, string> = {
   l1: 'L1',
@@ -153,6 +155,9 @@ export const t: Translated<typeof english> = {
     name: '名称',
     id: '标识符',
     vendor: '厂商',
+    field: (part: string, label: string, unit: string) =>
+      `${part ? `${say(part)}，` : ''}${say(label)}${unit ? `（${say(unit)}）` : ''}`,
+    problem: (d: Diagnostic) => `${say(d.expected)}；${say(d.found)}。${say(d.help)}`,
     valueOf: (label: string) => `值：${label}`,
     statusOf: (label: string) => `状态：${label}`,
     sourceOf: (label: string) => `来源：${label}`,

@@ -1,8 +1,17 @@
 // Every text of the steps through a run, in Chinese.
 
-import type { InstructionPlace, WhyOutcome, WhyReport, WhyStep, WhyUse, WhyWhatIf } from '../../engine/types';
+import type {
+  Diagnostic,
+  InstructionPlace,
+  WhyOutcome,
+  WhyReport,
+  WhyStep,
+  WhyUse,
+  WhyWhatIf,
+} from '../../engine/types';
 import type { w as words } from '../why';
 import { count } from './format';
+import { say } from './messages';
 
 const outcomes: Record<WhyOutcome, string> = {
   hit: '命中',
@@ -179,6 +188,7 @@ export const w: typeof words = {
       ...(pc === '' ? [] : [`位于 ${pc}`]),
     ].join('，'),
   onlyPaper: '模型“paper”和“gpu”可以逐次查看访问。作者的程序按线程组计数。',
+  problem: (d: Diagnostic) => `应为 ${say(d.expected)}，实际 ${say(d.found)}：${say(d.help)}。`,
   openPaper: '使用模型“paper”',
   gone: '请先运行核函数。文件已不在此处的结果无法逐步查看。',
   whatIf: (list: WhyWhatIf[]) =>

@@ -152,7 +152,9 @@ export type CacheReport = {
   notes: Array<string> };
 
 /** One of the four runs of `reference`. */
-export type Case = { histogram: Record<string, number>,
+export type Case = {
+  /** The requests by reuse distance. */
+  histogram: Record<string, number>,
   /** The tick at which the last warp finished. */
   ticks: number,
   /** The number of issues that were postponed. */
@@ -215,7 +217,9 @@ export type ComparedScope = "all" | "unit" | "time" | "model";
 export type ComparedUnit = "count" | "bytes" | "seconds" | "share" | "mean";
 
 /** The requests of one core. */
-export type CoreRow = { core: number,
+export type CoreRow = {
+  /** The number of the core, counted from 0. */
+  core: number,
   /** The tick at which the last warp of the core finished. */
   ticks: number,
   /** Line requests to the L1. */

@@ -49,9 +49,7 @@ export class PlaceEngine {
     const ready = await this.#lead.job((r) => r.prepare(ask, Comlink.proxy(onSampled)));
     const time = ready?.sample_time;
     // A helper takes the time and does not run the sample again.
-    this.#ask = time
-      ? { ...ask, paper: { ...ask.paper, time_us: time.microseconds, simulated: time.simulated } }
-      : ask;
+    this.#ask = time ? { ...ask, paper: { ...ask.paper, time_us: time.microseconds, simulated: time.simulated } } : ask;
     return ready;
   }
 

@@ -1,6 +1,7 @@
 // What is not modelled, assumed or ignored, in the engine's sentences.
 
 import { Folded } from '../../components/section';
+import { say } from '../../content/messages';
 import { s } from '../../content/strings';
 
 export function Notes({ notes }: { notes: string[] }) {
@@ -11,7 +12,7 @@ export function Notes({ notes }: { notes: string[] }) {
       ) : (
         <ul class="notes">
           {notes.map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note}>{say(note)}</li>
           ))}
         </ul>
       )}

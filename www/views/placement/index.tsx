@@ -10,6 +10,7 @@ import { DiagnosticList, Diagnostics } from '../../components/diagnostics';
 import { ProgressBar, useEscape } from '../../components/progress-bar';
 import { FoldAll, Folded } from '../../components/section';
 import { StatusStrip } from '../../components/status-strip';
+import { say } from '../../content/messages';
 import { p } from '../../content/placement';
 import { s } from '../../content/strings';
 import '../../styles/placement.css';
@@ -102,7 +103,7 @@ function Arrays() {
       <Folded title={p.notes} name="notes" brief={s.part.rows(ready.notes.length + 1)}>
         <ul class="notes">
           {ready.notes.map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note}>{say(note)}</li>
           ))}
           <li>{p.sure.missing}</li>
         </ul>

@@ -50,7 +50,11 @@ export function Printed() {
         </p>
         <div class="field">
           <label for="placement-rule">{p.printed.rule}</label>
-          <select id="placement-rule" value={rule ?? ''} onChange={(e) => change('rule', e.currentTarget.value || null)}>
+          <select
+            id="placement-rule"
+            value={rule ?? ''}
+            onChange={(e) => change('rule', e.currentTarget.value || null)}
+          >
             <option value="">{p.printed.rules.own}</option>
             {RULES.map((name) => (
               <option key={name} value={name}>

@@ -141,8 +141,7 @@ function Legend({ of }: { of: Bars }) {
 function termsOf(line: PlaceLine, of: Bars) {
   const { machine_cycles, machine_issuing, t_comp, t_mem, t_overlap, cycles } = line;
   if (of === 'paper') return { t_comp, t_mem, t_overlap };
-  if (machine_cycles === null || machine_issuing === null)
-    return { t_comp: cycles, t_mem: cycles, t_overlap: cycles };
+  if (machine_cycles === null || machine_issuing === null) return { t_comp: cycles, t_mem: cycles, t_overlap: cycles };
   return { t_comp: machine_issuing, t_mem: machine_cycles - machine_issuing, t_overlap: 0 };
 }
 

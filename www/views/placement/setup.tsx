@@ -7,6 +7,7 @@ import { openExample } from '../../app/sources';
 import * as store from '../../app/store';
 import { setView } from '../../app/tabs';
 import { shortName } from '../../content/format';
+import { say } from '../../content/messages';
 import { p } from '../../content/placement';
 import { run } from './actions';
 import { PARTS, QUEUES } from './settings';
@@ -51,7 +52,7 @@ function Source() {
           {!source?.example && <option value="">{p.source.files}</option>}
           {store.examples.map((e) => (
             <option key={e.id} value={e.id}>
-              {e.title}
+              {say(e.title)}
             </option>
           ))}
         </select>

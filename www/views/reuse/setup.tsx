@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { OpenButton } from '../../components/file-input';
 import { Term } from '../../components/term';
+import { say } from '../../content/messages';
 import { bytes, count } from '../../content/format';
 import { r } from '../../content/reuse';
 import { s } from '../../content/strings';
@@ -135,7 +136,7 @@ function sourceName(): string {
   const source = store.source.value;
   if (!source) return '';
   const example = store.examples.find((e) => e.id === source.example)?.title;
-  const name = example ?? source.files.map((f) => f.name).join(', ');
+  const name = example ? say(example) : source.files.map((f) => f.name).join(', ');
   return name ? ` (${name.length > 40 ? `${name.slice(0, 39)}…` : name})` : '';
 }
 

@@ -155,7 +155,7 @@ interface FieldProps {
 }
 
 function Field({ row, said, onPut, onRemove }: FieldProps) {
-  const label = `${row.part ? `${row.part}, ` : ''}${row.label.toLowerCase()}${row.unit ? ` (${row.unit})` : ''}`;
+  const label = t.edit.field(row.part, row.label, row.unit);
   const id = `edit-${row.path.replace('.', '-')}`;
   return (
     <div class={`edit-row${said.some((d) => d.severity === 'error') ? ' wrong' : ''}`} role="group" aria-label={label}>
@@ -201,7 +201,9 @@ function Messages({ list, id }: { list: Diagnostic[]; id?: string }) {
   if (list.length === 0) return null;
   return (
     <p id={id} class="edit-said">
-      {list.map((d) => `${d.expected.replace(/^`[^`]*`: /, '')}; ${d.found}. ${d.help}`).join(' ')}
+      {list
+        .map(({ expected, ...d }) => t.edit.problem({ ...d, expected: expected.replace(/^`[^`]*`: /, '') }))
+        .join(' ')}
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { presets } from '../../app/store';
 import { Drawing } from '../../components/drawing';
 import { OpenButton } from '../../components/file-input';
 import { FoldAll, Section } from '../../components/section';
+import { say } from '../../content/messages';
 import { t } from '../../content/topology';
 import { ask } from '../../engine/topology/engine';
 import type { Difference, TopologyView } from '../../engine/topology/types';
@@ -106,7 +107,7 @@ export function Hierarchy({ view }: { view: TopologyView }) {
         draw={(look) => ask((r) => r.figure('hierarchy', view.json, look))}
         of={[view.json]}
         name={`${view.id}-hierarchy`}
-        label={`${t.look.diagramOf(view.name)}: ${view.summary}`}
+        label={`${t.look.diagramOf(view.name)}: ${say(view.summary)}`}
         table={<FactTable view={view} caption={t.look.diagramOf(view.name)} />}
       />
     </Section>

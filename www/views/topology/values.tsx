@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { DataTable, type Column } from '../../components/data-table';
 import { Folded, Section } from '../../components/section';
 import { bytes, count } from '../../content/format';
+import { say } from '../../content/messages';
 import { t } from '../../content/topology';
 import { inWords } from './numbers';
 import type { Difference, FactRow, TopologyView } from '../../engine/topology/types';
@@ -14,15 +15,15 @@ export function shown(value: unknown, unit: string): string {
   if (typeof value === 'number') {
     if (unit === 'bytes') return value >= 1024 ? `${bytes(value)} (${count(value)})` : bytes(value);
     const text = Number.isInteger(value) ? count(value) : String(Math.round(value * 100) / 100);
-    return unit ? `${text} ${unit}` : text;
+    return unit ? `${text} ${say(unit)}` : text;
   }
-  if (typeof value === 'string') return value.replaceAll('_', ' ');
+  if (typeof value === 'string') return say(value.replaceAll('_', ' '));
   return typeof value === 'object' ? inWords(value) : JSON.stringify(value);
 }
 
 const COLUMNS: Column<FactRow>[] = [
-  { key: 'part', label: t.look.part, head: true, value: (r) => r.part || t.look.whole },
-  { key: 'label', label: t.look.label, value: (r) => r.label },
+  { key: 'part', label: t.look.part, head: true, value: (r) => say(r.part) || t.look.whole },
+  { key: 'label', label: t.look.label, value: (r) => say(r.label) },
   { key: 'value', label: t.look.value, show: (r) => shown(r.value, r.unit) },
   {
     key: 'status',
@@ -53,8 +54,8 @@ export function Comparison({ first, second, rows }: { first: TopologyView; secon
   const [only, setOnly] = useState(false);
   const different = rows.filter((row) => row.differs);
   const columns: Column<Difference>[] = [
-    { key: 'part', label: t.look.part, head: true, value: (r) => r.part || t.look.whole },
-    { key: 'label', label: t.look.label, value: (r) => r.label },
+    { key: 'part', label: t.look.part, head: true, value: (r) => say(r.part) || t.look.whole },
+    { key: 'label', label: t.look.label, value: (r) => say(r.label) },
     { key: 'first', label: first.name, show: (r) => shown(r.first, r.unit) },
     { key: 'second', label: second.name, show: (r) => shown(r.second, r.unit) },
     {

@@ -6,6 +6,7 @@ import { beside, chosenKernel, isPinned, openFor, paired, swap, told, unpin } fr
 import { figureNumbers } from '../../../app/figure-numbers';
 import { kernel, parameters, presets, result, type Result } from '../../../app/store';
 import { DataTable, type Column } from '../../../components/data-table';
+import { say } from '../../../content/messages';
 import { c, legends, numberName, signedBy, unitFormat } from '../../../content/compare';
 import { shortName } from '../../../content/format';
 import { g } from '../../../content/gpu';
@@ -108,7 +109,7 @@ function Messages({ texts }: { texts: string[] }) {
 function Ready({ before, shown }: { before: Result; shown: Result }) {
   const inputs = changedInputs(before, shown, {
     gpu: (id) => presets.find((preset) => preset.id === id)?.name ?? s.settings.gpuFile,
-    parameter: (key) => parameters.value.find((parameter) => parameter.key === key)?.label ?? key,
+    parameter: (key) => say(parameters.value.find((parameter) => parameter.key === key)?.label ?? key),
     state: (id) => g.state.names[id] ?? id,
   });
   const base = beside.value;

@@ -2,6 +2,7 @@
 
 import { resetParameters, setParameter } from '../../../app/actions';
 import { g } from '../../../content/gpu';
+import { say } from '../../../content/messages';
 import { s } from '../../../content/strings';
 import type { Parameter } from '../../../engine/types';
 
@@ -37,8 +38,8 @@ function Row({ p, value, changed }: { p: Parameter; value: string; changed: bool
   const id = `set-${p.key}`;
   const name = (
     <>
-      {p.label}
-      {p.unit && <span class="quiet"> ({p.unit})</span>}
+      {say(p.label)}
+      {p.unit && <span class="quiet"> ({say(p.unit)})</span>}
     </>
   );
   return (
@@ -67,7 +68,7 @@ function Row({ p, value, changed }: { p: Parameter; value: string; changed: bool
         )}
       </div>
       <p class="quiet" id={`${id}-help`}>
-        {p.help} {changed && s.settings.changedHelp(p.value, s.settings.status[p.status] ?? p.status)}{' '}
+        {say(p.help)} {changed && s.settings.changedHelp(p.value, s.settings.status[p.status] ?? p.status)}{' '}
         {p.source && s.settings.sourceOf(p.source)}
       </p>
     </div>

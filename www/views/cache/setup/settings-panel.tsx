@@ -8,6 +8,7 @@ import { busy, intake, parameters, presets, scenario, source } from '../../../ap
 import { DrawSeed } from '../../../components/draw-seed';
 import { Term } from '../../../components/term';
 import { g } from '../../../content/gpu';
+import { say } from '../../../content/messages';
 import { s } from '../../../content/strings';
 import type { LaunchState, Model, PresetInfo } from '../../../engine/types';
 import { Parameters } from './parameters';
@@ -36,7 +37,7 @@ export function SettingsPanel() {
             </optgroup>
           ))}
         </select>
-        <p class="quiet">{gpuSummary(presets.find((p) => p.id === gpu)?.summary ?? '', parameters.value, set)}</p>
+        <p class="quiet">{say(gpuSummary(presets.find((p) => p.id === gpu)?.summary ?? '', parameters.value, set))}</p>
         <p class="quiet">
           <button type="button" class="link-button" onClick={() => void saveTopology(gpu)}>
             {s.settings.saveGpu}

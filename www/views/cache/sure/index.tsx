@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Result } from '../../../app/store';
 import { DataTable, type Column } from '../../../components/data-table';
 import { percent1 } from '../../../content/format';
+import { say } from '../../../content/messages';
 import { FOLLOWED, q } from '../../../content/sure';
 import type { Model } from '../../../engine/types';
 import { begin, follow, isAlone, SEEDS, study, type Study } from './state';
@@ -35,7 +36,7 @@ function Sentences({ study: { of, now, seeds, other, effects, state } }: { study
 function columnsOf(model: Model): Column<Effect>[] {
   const show = (value: number | null) => (value === null ? q.refused : FOLLOWED[model].show(value));
   return [
-    { key: 'parameter', label: q.parameter, head: true, value: (r) => r.label },
+    { key: 'parameter', label: q.parameter, head: true, value: (r) => say(r.label) },
     { key: 'own', label: q.value, numeric: true, value: (r) => Number(r.own), show: (r) => r.own },
     { key: 'half', label: q.half, numeric: true, value: (r) => r.half ?? -1, show: (r) => show(r.half) },
     { key: 'double', label: q.double, numeric: true, value: (r) => r.double ?? -1, show: (r) => show(r.double) },

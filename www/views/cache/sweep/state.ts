@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { engine, tell } from '../../../app/session';
 import * as store from '../../../app/store';
+import { say } from '../../../content/messages';
 import { w } from '../../../content/sweep';
 import { isPageError } from '../../../engine/lost';
 import type { Source } from '../../../engine/protocol';
@@ -42,7 +43,7 @@ function scenarioKeys(model: string): string[] {
 
 /** Keys and their names for the form. */
 export function choices(scenario: Scenario, parameters: Parameter[]): [string, string][] {
-  const settable = parameters.filter((p) => p.kind !== 'fact').map((p): [string, string] => [p.key, p.label]);
+  const settable = parameters.filter((p) => p.kind !== 'fact').map((p): [string, string] => [p.key, say(p.label)]);
   const others = scenarioKeys(scenario.model).map((key): [string, string] => [key, w.scenario[key] ?? key]);
   return scenario.model === 'gpu' ? [...others, ...settable] : [...settable, ...others];
 }
@@ -92,7 +93,7 @@ export async function run(axes: AxisInput[]) {
     const { length } = swept.value.rows;
     store.confirm(whole ? w.done(length) : w.cancelled(length, outline.points));
   } catch (error) {
-    if (isPageError(error)) problems.value = error.diagnostics.map((d) => `${d.expected}: ${d.found}. ${d.help}`);
+    if (isPageError(error)) problems.value = error.diagnostics.map(w.problem);
     else tell(error);
   } finally {
     show();

@@ -4,6 +4,7 @@ import { computed, signal } from '@preact/signals';
 import { engine, safely, stop, turns } from '../../../app/session';
 import * as store from '../../../app/store';
 import { setView, viewValue } from '../../../app/tabs';
+import { w } from '../../../content/why';
 import { isPageError } from '../../../engine/lost';
 import type { GpuWhyReport, WhyReport } from '../../../engine/types';
 
@@ -99,8 +100,7 @@ async function answerTo(question: Question, mine: number): Promise<Answer | null
     return await engine.why(source, result.scenario, kernel, { ...around, ...question }, hear);
   } catch (error) {
     if (!isPageError(error)) throw error;
-    if (mine === latest)
-      problem.value = error.diagnostics.map((d) => `Expected ${d.expected}, found ${d.found}: ${d.help}.`).join(' ');
+    if (mine === latest) problem.value = error.diagnostics.map(w.problem).join(' ');
     return null;
   }
 }

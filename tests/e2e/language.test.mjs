@@ -1,0 +1,100 @@
+// The page in Chinese: which language it opens in, the switch, and every tab in a narrow window.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { address, assertAccessible, assertFits, PHONE, withPage } from './browser.mjs';
+
+const CHINESE = { locale: 'zh-CN' };
+const verdict = (page) => page.getByTestId('verdict');
+const language = (page) => page.evaluate(() => [document.documentElement.lang, document.title]);
+/** Files of the page's own code that were asked for. */
+const scripts = (site) => site.seen.map((line) => line.split('/').at(-1)).filter((name) => /^main\b.*\.js$/.test(name));
+
+test('the page opens in the language of the browser, and fetches no other', () =>
+  withPage(
+    async ({ page, site }) => {
+      await verdict(page).getByText('用时').first().waitFor();
+      assert.deepEqual(await language(page), ['zh-Hans', 'Warpscope：GPU 访存为什么未命中']);
+      assert.deepEqual(
+        scripts(site).map((name) => name.replace(/\.[0-9a-f]{8}\./, '.')),
+        ['main.zh.js'],
+      );
+      // A browser like this one chooses the same, so that the link need not say it.
+      await page.waitForFunction(() => location.hash.includes('result='));
+      assert.doesNotMatch(await address(page), /lang=/);
+    },
+    { context: CHINESE },
+  ));
+
+test('a link names the language, and the switch keeps the scenario', () =>
+  withPage(
+    async ({ page }) => {
+      await verdict(page).getByText('L1').first().waitFor();
+      assert.equal((await language(page))[0], 'zh-Hans');
+      await page.waitForFunction(() => /result=.*&lang=zh$/.test(location.hash));
+      const chinese = await address(page);
+      assert.match(chinese, /example=matmul-naive&gpu=gtx470-16k&set\.ways=8/);
+      await page.getByText('English', { exact: true }).click();
+      await page.waitForFunction(() => document.documentElement.lang === 'en');
+      await verdict(page).waitFor();
+      // English is what this browser would choose.
+      await page.waitForFunction((link) => location.href === link, chinese.replace('&lang=zh', ''));
+      // The choice is kept, and the link names it where it is not the browser's.
+      await page.getByText('中文', { exact: true }).click();
+      await page.waitForFunction(() => document.documentElement.lang === 'zh-Hans');
+      await page.goto('about:blank');
+      await page.goto(chinese.replace(/#.*/, ''));
+      await page.waitForFunction(() => document.documentElement.lang === 'zh-Hans' && /lang=zh/.test(location.hash));
+    },
+    { at: '#v=1&example=matmul-naive&gpu=gtx470-16k&set.ways=8&lang=zh' },
+  ));
+
+/** Text of the page that has three Latin words in a row, outside of code, sources and what people typed. */
+function latin() {
+  const own = 'code, pre, kbd, .cm-editor, script, style, noscript, .source, select, textarea';
+  const sentence = /[A-Za-z]{2,}[,;:]? [a-z]{2,}[,;:]? [a-z]{2,}/;
+  const found = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement: parent, textContent } = walker.currentNode;
+    if (parent && !parent.closest(own) && sentence.test(textContent)) found.add(textContent.trim());
+  }
+  for (const element of document.querySelectorAll('[title], [aria-label], [placeholder]'))
+    for (const name of ['title', 'aria-label', 'placeholder']) {
+      const text = element.getAttribute(name);
+      if (text && sentence.test(text)) found.add(text);
+    }
+  return [...found];
+}
+
+/** Where the engine's own English may stand: where a value comes from. */
+const CITED = /^来源：|^(NVIDIA|GeForce|CUDA|GPGPU-Sim|HPCA)/;
+
+const RUN = 'v=1&example=matvec-rows&gpu=rtx3060&model=gpu';
+for (const [tab, at] of [
+  ['cache, the whole GPU', RUN],
+  ['cache, one L1', 'v=1&example=matmul-naive&gpu=gtx470-16k'],
+  ['kernel', `${RUN}&view.tab=kernel`],
+  ['reuse', `${RUN}&view.tab=reuse`],
+  ['topology', `${RUN}&view.tab=topology`],
+  ['discover', `${RUN}&view.tab=topology&view.topology.mode=discover`],
+  ['measure', `${RUN}&view.tab=topology&view.topology.mode=machine`],
+  ['placement', `${RUN}&view.tab=placement`],
+  ['memory mapping', `${RUN}&view.tab=placement&view.placement.mode=memory`],
+])
+  test(`in Chinese on a phone: ${tab}`, () =>
+    withPage(
+      async ({ page }) => {
+        await page.waitForLoadState('networkidle');
+        await page.waitForFunction(
+          () => !document.querySelector('[data-testid=progress]') && /[\u4e00-\u9fff]/.test(document.body.innerText),
+        );
+        await page.waitForTimeout(500);
+        await assertFits(page);
+        assert.deepEqual(
+          (await page.evaluate(latin)).filter((text) => !CITED.test(text)),
+          [],
+        );
+        await assertAccessible(page);
+      },
+      { at: `#${at}`, context: { ...PHONE, ...CHINESE } },
+    ));

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { first } from '../app/first';
+import { speaker } from './say';
+import { table } from './zh/messages/table';
+
+const say = speaker({
+  'the line was skipped': '已跳过此行',
+  'lines of at most {} MiB': '最多 {} MiB 的行',
+  '{} of {} kernels': '{2} 个中的 {1} 个',
+  '{#} more': '另有 {} 条',
+  'a (b) [c]': '括号',
+});
+
+test('a message is said by its key, with its values where the translation wants them', () => {
+  assert.equal(say('the line was skipped'), '已跳过此行');
+  assert.equal(say('lines of at most 1 MiB'), '最多 1 MiB 的行');
+  assert.equal(say('3 of 7 kernels'), '7 个中的 3 个');
+  assert.equal(say('a (b) [c]'), '括号');
+});
+
+test('what is not in the table stays, and so does the rest of a text with a known part', () => {
+  assert.equal(say('another sentence'), 'another sentence');
+  assert.equal(say('toString'), 'toString');
+  assert.equal(say('the line was skipped; look at it'), '已跳过此行；look at it');
+  assert.equal(say('950 more'), '另有 950 条');
+  assert.equal(say('the rest and more'), 'the rest and more');
+});
+
+const sources = readdirSync('crates', { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith('.rs') && /^[^/]+\/src\//.test(file))
+  .map((file) => readFileSync(`crates/${file}`, 'utf8'));
+/** All literals of the engine, with `{}` for each hole. */
+const engine = sources
+  .join('\n')
+  .replace(/\\\n\s*/g, '')
+  .replace(/\{\{/g, '{')
+  .replace(/\}\}/g, '}');
+const holes = (text: string) => text.replace(/\{[\w:#.?+<>=]*\}/g, '{}');
+
+/** What the engine, or a view, puts together of pieces. */
+const COMPOSED = [
+  '{}, busy {}',
+  '{} hit, busy {}',
+  '{} hit, busiest: {}',
+  '{} in {} instead of {} saves {} on the whole GPU: {} {} → {}',
+  'L1 {}, {} B lines, {} sets of {} ways, {} cores',
+];
+
+test('each key of the Chinese table is a text of the engine', () => {
+  const spoken = holes(engine);
+  const library = new Set(first.library.flatMap(({ title, lesson }) => [title, lesson]));
+  const stale = Object.keys(table).filter(
+    (key) =>
+      !library.has(key) &&
+      !COMPOSED.includes(key) &&
+      !spoken.includes(holes(key).replaceAll('"', '\\"')) &&
+      // Values of topologies are shown without their underscores, and Rust names them by variants.
+      !spoken.includes(key.replaceAll(' ', '_')) &&
+      !spoken.replaceAll('_', '').toLowerCase().includes(key.replaceAll(' ', '').toLowerCase()) &&
+      !isOfLibrary(key),
+  );
+  assert.deepEqual(stale, []);
+});
+
+/** Titles stand before their lessons, and each lesson is tried after both signs. */
+const isOfLibrary = (key: string) =>
+  first.library.some(
+    ({ lesson }) => lesson.startsWith(key) || lesson.replace(': ', ', ') === key || lesson.replace(', ', ': ') === key,
+  );
+
+test('names and helps of all parameters, and the library, are said in Chinese', () => {
+  const chinese = speaker(table);
+  const texts = [
+    ...first.parameters.flatMap(({ label, help }) => [label, help]),
+    ...first.library.flatMap(({ title, lesson }) => [title, lesson]),
+    ...first.report.notes,
+    ...first.presets.map(({ summary }) => summary),
+  ];
+  const same = ['MSHRs', 'N-body', 'Cores (SMs)'];
+  assert.deepEqual(
+    texts.filter((text) => chinese(text) === text && !same.includes(text)),
+    [],
+  );
+});
+
+test('the Chinese texts have all values of their keys', () => {
+  const wrong = Object.entries(table).filter(([key, own]) => {
+    const number = (key.match(/\{#?\}/g) ?? []).length;
+    const used = (own.match(/\{\d*\}/g) ?? []).length;
+    return used !== number;
+  });
+  assert.deepEqual(wrong, []);
+});
