@@ -1,6 +1,6 @@
-// Words of the Learn tab. The exercises bring their own texts.
+// Every word of the Learn tab, except the texts that exercises bring.
 
-export const w = {
+export const learn = {
   setup: 'Course',
   intro:
     'Each exercise begins in a state of the lab and asks one question. The engine computes the answer from the numbers that your seed drew.',

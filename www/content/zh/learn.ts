@@ -1,17 +1,18 @@
-// Words of the Learn tab, in Chinese.
+// Every word of the Learn tab in Chinese, except the texts that exercises bring.
 
-import type { w as english } from '../learn';
+import type { learn as english } from '../learn';
+import type { Translated } from '../translated';
 
-export const w: typeof english = {
+export const learn: Translated<typeof english> = {
   setup: '课程',
   intro: '每道练习从实验室的某个状态开始，提出一个问题。引擎根据你的随机种子抽取的数值计算答案。',
   courseHeading: '练习',
   levels: { 1: '第 1 级：搬运了什么', 2: '第 2 级：为何未命中', 3: '第 3 级：测量与改进' },
-  progress: (done: number, of: number) => `已完成 ${done} / ${of}`,
+  progress: (done, of) => `已完成 ${done} / ${of}`,
   done: '已完成',
   tried: '已尝试',
   all: '全部练习',
-  level: (n: number) => `第 ${n} 级`,
+  level: (n) => `第 ${n} 级`,
   goal: '目标',
   steps: '步骤',
   start: '打开起始状态',
@@ -21,10 +22,10 @@ export const w: typeof english = {
   choose: '选择一项',
   chooseSeveral: '选择所有成立的项',
   order: '按顺序排列',
-  up: (item: string) => `上移：${item}`,
-  down: (item: string) => `下移：${item}`,
+  up: (item) => `上移：${item}`,
+  down: (item) => `下移：${item}`,
   row: '单元格',
-  cell: (label: string) => `${label} 的单元格`,
+  cell: (label) => `${label} 的单元格`,
   kernel: '核函数',
   kernelHint: '只要结果相同并达到指标，任何写法都算对。',
   check: '检查',
@@ -34,7 +35,7 @@ export const w: typeof english = {
   wrong: '还不对。',
   stopped: '已停止。',
   failed: '练习中断了，请重试。',
-  hint: (n: number) => `显示提示 ${n}`,
+  hint: (n) => `显示提示 ${n}`,
   hints: '提示',
   noHints: '提示已全部显示。',
   solution: '解答',
@@ -68,6 +69,6 @@ export const w: typeof english = {
   tryIt: '试做',
   good: '该练习可以使用。',
   problems: '存在的问题',
-  missing: (id: string) => `这里没有练习“${id}”。如果教师给了你文件，请把它拖到页面上。`,
-  tries: (n: number) => `尝试 ${n} 次`,
+  missing: (id) => `这里没有练习“${id}”。如果教师给了你文件，请把它拖到页面上。`,
+  tries: (n) => `尝试 ${n} 次`,
 };

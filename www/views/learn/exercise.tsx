@@ -1,41 +1,41 @@
 // One exercise: goal, starting state, steps, question, answer, hints, solution.
 
+import { learn } from '../../content/learn';
 import { useEffect, useRef } from 'preact/hooks';
 import { confirm, shownLink } from '../../app/store';
 import { copyText } from '../../app/output';
 import { linkOf } from '../../app/url';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
+import { inLanguage, sayText } from '../../content/exercise-text';
 import { s } from '../../content/strings';
 import * as engine from '../../engine/course/engine';
 import { AnswerForm } from './answer';
 import { Prose } from './prose';
 import { choose, linkOfExercise, nextOf, showHint, showSolution, startLink, type Shown } from './state';
-import { w } from '../../content/learn';
-import { said, sayText } from './said';
 
 export function Exercise({ now }: { now: Shown }) {
   const { view } = now;
   const start = startLink(now);
   return (
     <>
-      <Section title={said(view.title)} class="exercise">
+      <Section title={inLanguage(view.title)} class="exercise">
         <p class="quiet">
-          {w.level(view.level)}, {w.seed} {view.seed}
+          {learn.level(view.level)}, {learn.seed} {view.seed}
         </p>
-        <h3>{w.goal}</h3>
+        <h3>{learn.goal}</h3>
         <p>
           <Prose words={view.goal} />
         </p>
         {start && (
           <p>
             <a class="button primary" href={start} data-testid="learn-start">
-              {w.start}
+              {learn.start}
             </a>{' '}
-            <span class="hint">{w.startHint}</span>
+            <span class="hint">{learn.startHint}</span>
           </p>
         )}
-        <h3>{w.steps}</h3>
+        <h3>{learn.steps}</h3>
         <ol>
           {view.steps.map((step, i) => (
             <li key={i}>
@@ -44,7 +44,7 @@ export function Exercise({ now }: { now: Shown }) {
           ))}
         </ol>
       </Section>
-      <Section title={w.question} class="exercise">
+      <Section title={learn.question} class="exercise">
         <p class="sentence" id="learn-question">
           <Prose words={view.question} />
         </p>
@@ -53,7 +53,7 @@ export function Exercise({ now }: { now: Shown }) {
       </Section>
       <Hints now={now} />
       <Solution now={now} />
-      <Section title={w.reading} class="exercise">
+      <Section title={learn.reading} class="exercise">
         <ul>
           {view.reading.map((reading, i) => (
             <li key={i}>
@@ -62,7 +62,7 @@ export function Exercise({ now }: { now: Shown }) {
           ))}
         </ul>
         <LinkRow now={now} />
-        <p class="hint">{w.honest}</p>
+        <p class="hint">{learn.honest}</p>
       </Section>
     </>
   );
@@ -84,7 +84,7 @@ function Told({ now }: { now: Shown }) {
       >
         {verdict && (
           <>
-            <strong>{verdict.right ? w.right : w.wrong}</strong>{' '}
+            <strong>{verdict.right ? learn.right : learn.wrong}</strong>{' '}
             {verdict.say.map((say, i) => (
               <span key={i}>{sayText(say)} </span>
             ))}
@@ -94,7 +94,7 @@ function Told({ now }: { now: Shown }) {
       {verdict?.right && following && (
         <p>
           <button type="button" class="primary" ref={next} onClick={() => choose(following.id)}>
-            {w.next}
+            {learn.next}
           </button>
         </p>
       )}
@@ -105,7 +105,7 @@ function Told({ now }: { now: Shown }) {
 function Hints({ now }: { now: Shown }) {
   const { hints } = now.view;
   return (
-    <Section title={w.hints} class="exercise">
+    <Section title={learn.hints} class="exercise">
       <ol data-testid="learn-hints">
         {hints.slice(0, now.hints).map((hint, i) => (
           <li key={i}>
@@ -115,10 +115,10 @@ function Hints({ now }: { now: Shown }) {
       </ol>
       {now.hints < hints.length ? (
         <button type="button" onClick={() => showHint(now)}>
-          {w.hint(now.hints + 1)}
+          {learn.hint(now.hints + 1)}
         </button>
       ) : (
-        <p class="quiet">{w.noHints}</p>
+        <p class="quiet">{learn.noHints}</p>
       )}
     </Section>
   );
@@ -127,15 +127,15 @@ function Hints({ now }: { now: Shown }) {
 function Solution({ now }: { now: Shown }) {
   if (!now.solution) {
     return (
-      <Section title={w.solution} class="exercise">
+      <Section title={learn.solution} class="exercise">
         <button type="button" onClick={() => void showSolution(now)}>
-          {w.showSolution}
+          {learn.showSolution}
         </button>
       </Section>
     );
   }
   return (
-    <Section title={w.solution} class="exercise">
+    <Section title={learn.solution} class="exercise">
       <p data-testid="learn-solution">
         <Prose words={now.solution} />
       </p>
@@ -144,8 +144,8 @@ function Solution({ now }: { now: Shown }) {
           draw={(look) => engine.ask((r) => r.figure(look))}
           of={[now.solution]}
           name={now.view.id}
-          label={`${w.figure}: ${said(now.view.title)}`}
-          table={<p>{w.figureTable}</p>}
+          label={`${learn.figure}: ${inLanguage(now.view.title)}`}
+          table={<p>{learn.figureTable}</p>}
         />
       )}
     </Section>
@@ -162,9 +162,9 @@ function LinkRow({ now }: { now: Shown }) {
   return (
     <p>
       <button type="button" onClick={() => void copy()}>
-        {w.link}
+        {learn.link}
       </button>{' '}
-      <span class="hint">{w.linkHint}</span>
+      <span class="hint">{learn.linkHint}</span>
     </p>
   );
 }
