@@ -367,7 +367,7 @@ export const p: Translated<typeof english> = {
     snippetHint: '供起步之用。类型按元素大小给出；注释处填入你自己的代码。',
     rewrittenHint: (ran: boolean) =>
       `你的文件，为此放置改写。常量数组和分块的大小取自这次启动。${ran ? '这份源码在模拟器上运行过，上面的时间就是它的。' : ''}`,
-    rewriteNote: (note: string) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`,
+    rewriteNote: (note: string) => `${say(note)}。`,
     copy: '复制',
     copied: '已复制。',
     saveCuda: '保存 .cu',

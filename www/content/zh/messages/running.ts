@@ -215,6 +215,51 @@ export const running: Record<string, string> = {
   'an address such as 0x7f00': '如 0x7f00 的地址',
   'take one from the report': '请从报告中取一个',
 
+  // Why a placement is faster or slower.
+  texture1d: '1D 纹理',
+  texture2d: '2D 纹理',
+  global: '全局',
+  constant: '常量',
+  shared: '共享',
+  '{} in {} instead of {} saves {} on the whole GPU: {} {#} → {#}':
+    '{1} 放在{2}而不是{3}，在整个 GPU 上节省 {4}：{5} {6} → {7}',
+  '{} in {} instead of {} saves {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
+    '{1} 放在{2}而不是{3}，在整个 GPU 上节省 {4}：{5} {6} → {7}（{8} {9} → {10}）',
+  'the whole placement saves {} on the whole GPU: {} {#} → {#}': '整个放置在整个 GPU 上节省 {1}：{2} {3} → {4}',
+  'the whole placement saves {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
+    '整个放置在整个 GPU 上节省 {1}：{2} {3} → {4}（{5} {6} → {7}）',
+  '{} in {} instead of {} costs {} on the whole GPU: {} {#} → {#}':
+    '{1} 放在{2}而不是{3}，在整个 GPU 上多用 {4}：{5} {6} → {7}',
+  '{} in {} instead of {} costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
+    '{1} 放在{2}而不是{3}，在整个 GPU 上多用 {4}：{5} {6} → {7}（{8} {9} → {10}）',
+  'the whole placement costs {} on the whole GPU: {} {#} → {#}': '整个放置在整个 GPU 上多用 {1}：{2} {3} → {4}',
+  'the whole placement costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
+    '整个放置在整个 GPU 上多用 {1}：{2} {3} → {4}（{5} {6} → {7}）',
+  'the whole placement': '整个放置',
+  '{} changes nothing': '{} 没有变化',
+  '{} on the whole GPU': '整个 GPU 上的{}',
+  '{} by the equations': '按方程的{}',
+  '{}: unknown, because the placement without this move did not run on the whole GPU':
+    '{}：未知，因为没有这次移动的放置没有在整个 GPU 上运行',
+  'instructions issued': '发射的指令',
+  'scheduler cycles waiting for arithmetic': '等待算术的调度器周期',
+  'scheduler cycles waiting for loads': '等待加载的调度器周期',
+  'scheduler cycles waiting for shared memory': '等待共享内存的调度器周期',
+  'scheduler cycles waiting for the load-store pipe': '等待加载存储流水线的调度器周期',
+  'scheduler cycles waiting at barriers': '等待栅障的调度器周期',
+  'wavefronts of shared memory': '共享内存的波前',
+  'sectors read from DRAM': '从 DRAM 读取的扇区',
+  'sectors read from the L2': '从 L2 读取的扇区',
+  'misses of the constant cache': '常量缓存的未命中',
+  'sectors asked of the L1': '向 L1 请求的扇区',
+  'sectors written to the L2': '写入 L2 的扇区',
+  'addressing instructions': '计算地址的指令',
+  'instructions of copies': '拷贝的指令',
+  'sectors asked of the L2': '向 L2 请求的扇区',
+  'row conflicts': '行冲突',
+  'warps per SM': '每 SM 线程束',
+  'before the launch the host does: {}': '启动之前主机执行：{}',
+
   // Placements.
   '{} bytes of constant memory, there are {}': '常量内存 {} 字节，而只有 {}',
   'staging without reuse: a block uses each element once at most': '暂存而无重用：一个线程块对每个元素最多用一次',
@@ -231,8 +276,6 @@ export const running: Record<string, string> = {
   'line {} takes the address of an element': '第 {} 行取了一个元素的地址',
   'line {} hands its address on': '第 {} 行把其地址传出',
   'line {} reads it through a pointer': '第 {} 行通过指针读取它',
-  '{} in {} instead of {} saves {} on the whole GPU: {} {} → {}':
-    '{1} 放在 {2} 而不是 {3}，在整个 GPU 上节省 {4}：{5} {6} → {7}',
   'load a trace, or choose one of its kernels': '请加载轨迹，或选择其中一个核函数',
   'a kernel from 1 to {}': '1 至 {} 的核函数',
   'a name, the first byte and the length, as in `A 0x7f0000 4096`': '名称、首字节和长度，如 `A 0x7f0000 4096`',
