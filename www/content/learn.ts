@@ -1,6 +1,6 @@
-// Every word of the Learn tab, except the texts that exercises bring.
+// Words of the Learn tab. The exercises bring their own texts.
 
-export const learn = {
+export const w = {
   setup: 'Course',
   intro:
     'Each exercise begins in a state of the lab and asks one question. The engine computes the answer from the numbers that your seed drew.',

@@ -1,3 +1,5 @@
 // The words of the line that leads back to an exercise, in Chinese.
 
-export const back = (id: string) => `返回练习“${id}”`;
+import type { back as english } from '../exercise-bar';
+
+export const back: typeof english = (id: string) => `返回练习“${id}”`;

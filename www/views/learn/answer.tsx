@@ -1,13 +1,13 @@
 // The form of an answer, one for each kind. Enter checks, as in any form.
 
-import { learn } from '../../content/learn';
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { inLanguage } from '../../content/exercise-text';
 import type { AnswerForm as Form, GivenAnswer, Words } from '../../engine/generated';
 import { Prose } from './prose';
 import { recordOf, records } from './records';
 import { activity, checkAnswer, type Shown } from './state';
+import { w } from '../../content/learn';
+import { said } from './said';
 
 type Of<Kind extends Form['kind']> = Extract<Form, { kind: Kind }>;
 
@@ -48,7 +48,7 @@ function Frame({ submit, children }: { submit: () => void; children: ComponentCh
     >
       {children}
       <button type="submit" class="primary" disabled={activity.value !== null}>
-        {learn.check}
+        {w.check}
       </button>
     </form>
   );
@@ -62,7 +62,7 @@ function Text({ form, before, check }: Props<Of<'number'> | Of<'locked'>>) {
   return (
     <Frame submit={() => check({ text })}>
       <div class="field">
-        <label for="learn-text">{learn.answer}</label>
+        <label for="learn-text">{w.answer}</label>
         <span class="with-unit">
           <input
             id="learn-text"
@@ -91,7 +91,7 @@ function Choice({ form, before, check }: Props<Of<'choice'>>) {
   return (
     <Frame submit={() => check({ choice: chosen })}>
       <fieldset class="options">
-        <legend>{form.several ? learn.chooseSeveral : learn.choose}</legend>
+        <legend>{form.several ? w.chooseSeveral : w.choose}</legend>
         {form.options.map(([at, text]) => (
           <label key={at} class="check">
             <input
@@ -122,22 +122,22 @@ function Order({ form, before, check }: Props<Of<'order'>>) {
   return (
     <Frame submit={() => check({ order })}>
       <fieldset class="options">
-        <legend>{learn.order}</legend>
+        <legend>{w.order}</legend>
         <ol class="ordering">
           {order.map((at, i) => {
             const text = items.get(at) ?? {};
-            const name = inLanguage(text);
+            const name = said(text);
             return (
               <li key={at}>
                 <span>
                   <Prose words={text} />
                 </span>
-                <button type="button" aria-label={learn.up(name)} disabled={i === 0} onClick={() => move(i, -1)}>
+                <button type="button" aria-label={w.up(name)} disabled={i === 0} onClick={() => move(i, -1)}>
                   ↑
                 </button>
                 <button
                   type="button"
-                  aria-label={learn.down(name)}
+                  aria-label={w.down(name)}
                   disabled={i === order.length - 1}
                   onClick={() => move(i, 1)}
                 >
@@ -159,13 +159,13 @@ function Row({ form, before, check }: Props<Of<'row'>>) {
   return (
     <Frame submit={() => check({ row: cells })}>
       <fieldset class="options">
-        <legend>{learn.row}</legend>
+        <legend>{w.row}</legend>
         <div class="cells">
           {form.labels.map((label, i) => (
             <label key={i}>
               <span>{label}</span>
               <input
-                aria-label={`${learn.cell(label)} (${i + 1})`}
+                aria-label={`${w.cell(label)} (${i + 1})`}
                 autocomplete="off"
                 value={cells[i]}
                 onInput={(e) => set(i, e.currentTarget.value)}
@@ -183,7 +183,7 @@ function Kernel({ form, before, check }: Props<Of<'kernel'>>) {
   return (
     <Frame submit={() => check({ kernel: text })}>
       <div class="field">
-        <label for="learn-kernel">{learn.kernel}</label>
+        <label for="learn-kernel">{w.kernel}</label>
         <textarea
           id="learn-kernel"
           aria-describedby="learn-question"
@@ -193,7 +193,7 @@ function Kernel({ form, before, check }: Props<Of<'kernel'>>) {
           value={text}
           onInput={(e) => setText(e.currentTarget.value)}
         />
-        <p class="hint">{learn.kernelHint}</p>
+        <p class="hint">{w.kernelHint}</p>
       </div>
     </Frame>
   );

@@ -1,12 +1,10 @@
 // Where a lecturer writes an exercise: the text, what is wrong with it, and how it looks.
 
-import { learn } from '../../content/learn';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { save } from '../../app/output';
 import { DiagnosticList } from '../../components/diagnostics';
 import { Section } from '../../components/section';
-import { inLanguage } from '../../content/exercise-text';
 import * as engine from '../../engine/course/engine';
 import { EngineLost, isPageError } from '../../engine/lost';
 import type { ExerciseView } from '../../engine/generated';
@@ -15,6 +13,8 @@ import { course } from './course';
 import { Prose } from './prose';
 import { addOwn, safely, seed } from './state';
 import schema from '../../../schema/exercise.schema.json?published';
+import { w } from '../../content/learn';
+import { said } from './said';
 
 const NAME = 'exercise.json';
 /** A pause in typing of this length, in milliseconds, has the text checked. */
@@ -44,24 +44,24 @@ export function Editor() {
   const fine = problems.value.length === 0 && preview.value !== null;
   return (
     <>
-      <Section title={learn.editor} hint={learn.editorHint} class="exercise">
+      <Section title={w.editor} hint={w.editorHint} class="exercise">
         <div class="field">
-          <label for="learn-from">{learn.from}</label>
+          <label for="learn-from">{w.from}</label>
           <select
             id="learn-from"
             value=""
             onChange={(e) => (text.value = course.find(({ id }) => id === e.currentTarget.value)?.text ?? text.value)}
           >
-            <option value="">{learn.empty}</option>
+            <option value="">{w.empty}</option>
             {course.map(({ id, title }) => (
               <option key={id} value={id}>
-                {inLanguage(title)}
+                {said(title)}
               </option>
             ))}
           </select>
         </div>
         <div class="field">
-          <label for="learn-json">{learn.editorText}</label>
+          <label for="learn-json">{w.editorText}</label>
           <textarea
             id="learn-json"
             class="code"
@@ -78,17 +78,17 @@ export function Editor() {
             disabled={!fine}
             onClick={() => addOwn({ name: NAME, text: text.value })}
           >
-            {learn.tryIt}
+            {w.tryIt}
           </button>
           <button type="button" onClick={() => save(NAME, 'application/json', text.value)}>
-            {learn.saveFile}
+            {w.saveFile}
           </button>
           <a href={schema} download>
             JSON Schema
           </a>
         </p>
         <p role="status" class="quiet">
-          {fine ? learn.good : ''}
+          {fine ? w.good : ''}
         </p>
       </Section>
       <DiagnosticList list={problems.value} dismiss={() => (problems.value = [])} />
@@ -99,7 +99,7 @@ export function Editor() {
 
 function Preview({ view }: { view: ExerciseView }) {
   return (
-    <Section title={inLanguage(view.title)} class="exercise">
+    <Section title={said(view.title)} class="exercise">
       <p>
         <Prose words={view.goal} />
       </p>
@@ -110,11 +110,11 @@ function Preview({ view }: { view: ExerciseView }) {
           </li>
         ))}
       </ol>
-      <h3>{learn.question}</h3>
+      <h3>{w.question}</h3>
       <p>
         <Prose words={view.question} />
       </p>
-      <h3>{learn.hints}</h3>
+      <h3>{w.hints}</h3>
       <ol>
         {view.hints.map((hint, i) => (
           <li key={i}>

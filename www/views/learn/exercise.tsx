@@ -1,41 +1,41 @@
 // One exercise: goal, starting state, steps, question, answer, hints, solution.
 
-import { learn } from '../../content/learn';
 import { useEffect, useRef } from 'preact/hooks';
 import { confirm, shownLink } from '../../app/store';
 import { copyText } from '../../app/output';
 import { linkOf } from '../../app/url';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
-import { inLanguage, sayText } from '../../content/exercise-text';
 import { s } from '../../content/strings';
 import * as engine from '../../engine/course/engine';
 import { AnswerForm } from './answer';
 import { Prose } from './prose';
 import { choose, linkOfExercise, nextOf, showHint, showSolution, startLink, type Shown } from './state';
+import { w } from '../../content/learn';
+import { said, sayText } from './said';
 
 export function Exercise({ now }: { now: Shown }) {
   const { view } = now;
   const start = startLink(now);
   return (
     <>
-      <Section title={inLanguage(view.title)} class="exercise">
+      <Section title={said(view.title)} class="exercise">
         <p class="quiet">
-          {learn.level(view.level)}, {learn.seed} {view.seed}
+          {w.level(view.level)}, {w.seed} {view.seed}
         </p>
-        <h3>{learn.goal}</h3>
+        <h3>{w.goal}</h3>
         <p>
           <Prose words={view.goal} />
         </p>
         {start && (
           <p>
             <a class="button primary" href={start} data-testid="learn-start">
-              {learn.start}
+              {w.start}
             </a>{' '}
-            <span class="hint">{learn.startHint}</span>
+            <span class="hint">{w.startHint}</span>
           </p>
         )}
-        <h3>{learn.steps}</h3>
+        <h3>{w.steps}</h3>
         <ol>
           {view.steps.map((step, i) => (
             <li key={i}>
@@ -44,7 +44,7 @@ export function Exercise({ now }: { now: Shown }) {
           ))}
         </ol>
       </Section>
-      <Section title={learn.question} class="exercise">
+      <Section title={w.question} class="exercise">
         <p class="sentence" id="learn-question">
           <Prose words={view.question} />
         </p>
@@ -53,7 +53,7 @@ export function Exercise({ now }: { now: Shown }) {
       </Section>
       <Hints now={now} />
       <Solution now={now} />
-      <Section title={learn.reading} class="exercise">
+      <Section title={w.reading} class="exercise">
         <ul>
           {view.reading.map((reading, i) => (
             <li key={i}>
@@ -62,7 +62,7 @@ export function Exercise({ now }: { now: Shown }) {
           ))}
         </ul>
         <LinkRow now={now} />
-        <p class="hint">{learn.honest}</p>
+        <p class="hint">{w.honest}</p>
       </Section>
     </>
   );
@@ -84,7 +84,7 @@ function Told({ now }: { now: Shown }) {
       >
         {verdict && (
           <>
-            <strong>{verdict.right ? learn.right : learn.wrong}</strong>{' '}
+            <strong>{verdict.right ? w.right : w.wrong}</strong>{' '}
             {verdict.say.map((say, i) => (
               <span key={i}>{sayText(say)} </span>
             ))}
@@ -94,7 +94,7 @@ function Told({ now }: { now: Shown }) {
       {verdict?.right && following && (
         <p>
           <button type="button" class="primary" ref={next} onClick={() => choose(following.id)}>
-            {learn.next}
+            {w.next}
           </button>
         </p>
       )}
@@ -105,7 +105,7 @@ function Told({ now }: { now: Shown }) {
 function Hints({ now }: { now: Shown }) {
   const { hints } = now.view;
   return (
-    <Section title={learn.hints} class="exercise">
+    <Section title={w.hints} class="exercise">
       <ol data-testid="learn-hints">
         {hints.slice(0, now.hints).map((hint, i) => (
           <li key={i}>
@@ -115,10 +115,10 @@ function Hints({ now }: { now: Shown }) {
       </ol>
       {now.hints < hints.length ? (
         <button type="button" onClick={() => showHint(now)}>
-          {learn.hint(now.hints + 1)}
+          {w.hint(now.hints + 1)}
         </button>
       ) : (
-        <p class="quiet">{learn.noHints}</p>
+        <p class="quiet">{w.noHints}</p>
       )}
     </Section>
   );
@@ -127,15 +127,15 @@ function Hints({ now }: { now: Shown }) {
 function Solution({ now }: { now: Shown }) {
   if (!now.solution) {
     return (
-      <Section title={learn.solution} class="exercise">
+      <Section title={w.solution} class="exercise">
         <button type="button" onClick={() => void showSolution(now)}>
-          {learn.showSolution}
+          {w.showSolution}
         </button>
       </Section>
     );
   }
   return (
-    <Section title={learn.solution} class="exercise">
+    <Section title={w.solution} class="exercise">
       <p data-testid="learn-solution">
         <Prose words={now.solution} />
       </p>
@@ -144,8 +144,8 @@ function Solution({ now }: { now: Shown }) {
           draw={(look) => engine.ask((r) => r.figure(look))}
           of={[now.solution]}
           name={now.view.id}
-          label={`${learn.figure}: ${inLanguage(now.view.title)}`}
-          table={<p>{learn.figureTable}</p>}
+          label={`${w.figure}: ${said(now.view.title)}`}
+          table={<p>{w.figureTable}</p>}
         />
       )}
     </Section>
@@ -162,9 +162,9 @@ function LinkRow({ now }: { now: Shown }) {
   return (
     <p>
       <button type="button" onClick={() => void copy()}>
-        {learn.link}
+        {w.link}
       </button>{' '}
-      <span class="hint">{learn.linkHint}</span>
+      <span class="hint">{w.linkHint}</span>
     </p>
   );
 }

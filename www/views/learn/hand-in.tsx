@@ -1,11 +1,11 @@
 // The file that a visitor hands in.
 
-import { learn } from '../../content/learn';
 import { useState } from 'preact/hooks';
 import { save } from '../../app/output';
 import * as engine from '../../engine/course/engine';
 import { forgetRecords, handInOf, records } from './records';
 import { notice, safely } from './state';
+import { w } from '../../content/learn';
 
 /** A file name of any text: what file systems refuse becomes a hyphen. */
 const fileName = (name: string) => `warpscope-answers-${name.trim().replace(/[^\p{L}\p{N}]+/gu, '-') || 'me'}.json`;
@@ -16,7 +16,7 @@ export function HandInPanel() {
   const write = () =>
     safely(async () => {
       if (!some) {
-        notice.value = learn.nothing;
+        notice.value = w.nothing;
         return;
       }
       const file = await handInOf(records.value, name.trim(), (who, digest) =>
@@ -25,11 +25,11 @@ export function HandInPanel() {
       save(fileName(name), 'application/json', `${JSON.stringify(file, null, 1)}\n`);
     });
   return (
-    <section class="panel" aria-label={learn.handIn}>
-      <h2>{learn.handIn}</h2>
-      <p class="hint">{learn.handInHint}</p>
+    <section class="panel" aria-label={w.handIn}>
+      <h2>{w.handIn}</h2>
+      <p class="hint">{w.handInHint}</p>
       <div class="field">
-        <label for="learn-name">{learn.name}</label>
+        <label for="learn-name">{w.name}</label>
         <input
           id="learn-name"
           maxLength={200}
@@ -40,10 +40,10 @@ export function HandInPanel() {
       </div>
       <p class="buttons">
         <button type="button" onClick={() => void write()}>
-          {learn.save}
+          {w.save}
         </button>
         <button type="button" class="quiet-button" onClick={forgetRecords}>
-          {learn.forget}
+          {w.forget}
         </button>
       </p>
     </section>

@@ -1,6 +1,5 @@
 // The Learn tab: a course of exercises, each with a starting state, a question and a checked answer.
 
-import { learn } from '../../content/learn';
 import { useEffect } from 'preact/hooks';
 import { DiagnosticList } from '../../components/diagnostics';
 import { OpenButton } from '../../components/file-input';
@@ -25,6 +24,7 @@ import {
   writing,
 } from './state';
 import '../../styles/learn.css';
+import { w } from '../../content/learn';
 
 export { takeFiles };
 
@@ -35,22 +35,22 @@ export default function LearnTab() {
   }, [wanted.value?.text, wanted.value?.seed]);
   return (
     <div class="columns learn">
-      <aside class="setup" aria-label={learn.setup}>
-        <SeedRow id="learn-seed" label={learn.seed} another={learn.seedAnother} seed={seed.value} view="learn.seed" />
+      <aside class="setup" aria-label={w.setup}>
+        <SeedRow id="learn-seed" label={w.seed} another={w.seedAnother} seed={seed.value} view="learn.seed" />
         <HandInPanel />
-        <section class="panel" aria-label={learn.own}>
-          <h2>{learn.own}</h2>
-          <p class="hint">{learn.ownHint}</p>
+        <section class="panel" aria-label={w.own}>
+          <h2>{w.own}</h2>
+          <p class="hint">{w.ownHint}</p>
           <p class="buttons">
-            <OpenButton>{learn.open}</OpenButton>
+            <OpenButton>{w.open}</OpenButton>
             <button type="button" onClick={() => (writing.value = !writing.value)} aria-pressed={writing.value}>
-              {learn.edit}
+              {w.edit}
             </button>
           </p>
         </section>
       </aside>
       <main id="result" tabIndex={-1}>
-        <p class="intro">{learn.intro}</p>
+        <p class="intro">{w.intro}</p>
         <Standing />
         <Main />
       </main>
@@ -66,12 +66,12 @@ function Main() {
     <>
       <p>
         <button type="button" class="link-button" onClick={showList}>
-          ← {learn.all}
+          ← {w.all}
         </button>
       </p>
       {!wanted.value && (
         <p class="card" role="alert">
-          {learn.missing(exerciseId.value)}
+          {w.missing(exerciseId.value)}
         </p>
       )}
       {wanted.value && now && <Exercise key={`${now.view.id} ${now.of.seed}`} now={now} />}

@@ -1,11 +1,11 @@
 // The course by level, with what the visitor has solved.
 
-import { learn } from '../../content/learn';
 import { Section } from '../../components/section';
-import { inLanguage } from '../../content/exercise-text';
 import { course, type Listed } from './course';
 import { records } from './records';
 import { choose, seed } from './state';
+import { w } from '../../content/learn';
+import { said } from './said';
 
 const LEVELS = [1, 2, 3];
 
@@ -14,10 +14,10 @@ export function CourseList() {
   return (
     <>
       <p class="quiet" data-testid="learn-solved">
-        {learn.progress(course.filter(({ id }) => solved.has(id)).length, course.length)}
+        {w.progress(course.filter(({ id }) => solved.has(id)).length, course.length)}
       </p>
       {LEVELS.map((level) => (
-        <Section key={level} title={learn.levels[level]}>
+        <Section key={level} title={w.levels[level]}>
           <ol class="course">
             {course
               .filter((exercise) => exercise.level === level)
@@ -38,10 +38,10 @@ function Line({ exercise: { id, title }, solved }: { exercise: Listed; solved: b
   return (
     <li>
       <button type="button" class="link-button" onClick={() => choose(id)}>
-        {inLanguage(title)}
+        {said(title)}
       </button>{' '}
-      {solved && <span class="badge good">{learn.done}</span>}
-      {!solved && tried && <span class="badge">{`${learn.tried}: ${learn.tries(tried.tries)}`}</span>}
+      {solved && <span class="badge good">{w.done}</span>}
+      {!solved && tried && <span class="badge">{`${w.tried}: ${w.tries(tried.tries)}`}</span>}
     </li>
   );
 }

@@ -1,10 +1,11 @@
 // What the Learn tab knows. The link carries the exercise and its seed.
 
 import { batch, computed, signal } from '@preact/signals';
+import { withLanguage } from '../../app/language';
+import { page } from '../../content/document';
 import { reportCrash } from '../../app/session';
 import { announce } from '../../app/store';
 import { setView, viewValue } from '../../app/tabs';
-import { learn } from '../../content/learn';
 import * as engine from '../../engine/course/engine';
 import type { Opened } from '../../engine/course/protocol';
 import type { ExerciseView, GivenAnswer, ExerciseVerdict as Verdict, Words } from '../../engine/generated';
@@ -12,6 +13,7 @@ import { EngineLost, isPageError } from '../../engine/lost';
 import type { Diagnostic } from '../../engine/types';
 import { course } from './course';
 import { keep, recordOf, records } from './records';
+import { w } from '../../content/learn';
 
 const DEFAULT_SEED = 1;
 
@@ -63,7 +65,7 @@ export async function safely(action: () => Promise<void>) {
     await action();
   } catch (error) {
     if (isPageError(error)) problems.value = error.diagnostics;
-    else if (error instanceof EngineLost) notice.value = error.wanted ? '' : learn.failed;
+    else if (error instanceof EngineLost) notice.value = error.wanted ? '' : w.failed;
     else reportCrash(error);
   }
 }
@@ -79,7 +81,7 @@ async function job<T>(what: string, run: () => Promise<T | null>): Promise<T | n
     });
     try {
       result = await run();
-      if (result === null) notice.value = learn.stopped;
+      if (result === null) notice.value = w.stopped;
     } finally {
       activity.value = null;
     }
@@ -93,7 +95,7 @@ export const stop = () => void safely(() => engine.cancel());
 export async function openExercise(of: Opened) {
   if (shown.value?.of.text === of.text && shown.value.of.seed === of.seed) return;
   shown.value = null;
-  const view = await job(learn.opening, () => engine.open(of, progress));
+  const view = await job(w.opening, () => engine.open(of, progress));
   // Another one may have been chosen meanwhile.
   if (!view || wanted.value?.text !== of.text || wanted.value.seed !== of.seed) return;
   const hints = recordOf(records.value, view.id, of.seed)?.hints ?? 0;
@@ -105,7 +107,7 @@ const change = (part: Partial<Shown>) => {
 };
 
 export async function checkAnswer(now: Shown, given: GivenAnswer) {
-  const verdict = await job(learn.checking, () => engine.check(now.of, given, progress));
+  const verdict = await job(w.checking, () => engine.check(now.of, given, progress));
   if (!verdict) return;
   const before = recordOf(records.value, now.view.id, now.of.seed);
   keep(now.view.id, now.of.seed, {
@@ -116,7 +118,7 @@ export async function checkAnswer(now: Shown, given: GivenAnswer) {
     solved: verdict.right || (before?.solved ?? false),
   });
   change({ verdict, given });
-  announce(verdict.right ? learn.right : learn.wrong);
+  announce(verdict.right ? w.right : w.wrong);
 }
 
 export function showHint(now: Shown) {
@@ -126,7 +128,7 @@ export function showHint(now: Shown) {
 }
 
 export async function showSolution(now: Shown) {
-  const solution = await job(learn.solving, () => engine.solve(now.of, progress));
+  const solution = await job(w.solving, () => engine.solve(now.of, progress));
   if (solution) change({ solution });
 }
 
@@ -137,7 +139,8 @@ export const nextOf = (id: string) => course[course.findIndex((exercise) => exer
 export function startLink({ view, of }: Shown): string | null {
   if (view.start === null) return null;
   const back = new URLSearchParams({ 'view.learn.exercise': view.id, 'view.learn.seed': String(of.seed) });
-  return `#${view.start}&${back.toString()}`;
+  // Without the language, a link would be read in that of the browser.
+  return `#${withLanguage(`${view.start}&${back.toString()}`, page.language, navigator.languages)}`;
 }
 
 /** The short link of an exercise. */
