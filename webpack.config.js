@@ -66,7 +66,6 @@ export default (env, argv) => {
       },
       minimizer: [new EsbuildPlugin({ target, charset: 'utf8', css: true })],
     },
-    devServer: { static: false, host: '127.0.0.1', hot: false, client: { overlay: false } },
     performance: { hints: false },
     // Never the `eval` kinds: the policy forbids them in development too.
     devtool: develops ? 'source-map' : false,
@@ -103,6 +102,8 @@ export default (env, argv) => {
     entry: { start: './www/start' },
     output: { ...output, filename: `[name]${hash}.js` },
     dependencies: languages,
+    // Of one configuration only; it serves the files of all.
+    devServer: { static: false, host: '127.0.0.1', hot: false, client: { overlay: false } },
     plugins: [
       new HtmlWebpackPlugin({
         template: './index.html',
@@ -112,6 +113,8 @@ export default (env, argv) => {
           site: process.env.SITE_URL ?? '',
           scripts: Object.fromEntries(languages.map((language) => [language, filesOf(language, '.js')[0]])),
           styles: filesOf(languages[0], '.css'),
+          // Previews of links show a picture by its whole address, which only the host knows: `SITE_URL=https://host/folder/`.
+          site: process.env.SITE_URL ?? '',
         }),
       }),
     ],

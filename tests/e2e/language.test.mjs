@@ -33,13 +33,13 @@ test('a link names the language, and the switch keeps the scenario', () =>
       await page.waitForFunction(() => /result=.*&lang=zh$/.test(location.hash));
       const chinese = await address(page);
       assert.match(chinese, /example=matmul-naive&gpu=gtx470-16k&set\.ways=8/);
-      await page.getByText('English', { exact: true }).click();
+      await page.getByRole('button', { name: 'English' }).click();
       await page.waitForFunction(() => document.documentElement.lang === 'en');
       await verdict(page).waitFor();
       // English is what this browser would choose.
       await page.waitForFunction((link) => location.href === link, chinese.replace('&lang=zh', ''));
       // The choice is kept, and the link names it where it is not the browser's.
-      await page.getByText('中文', { exact: true }).click();
+      await page.getByRole('button', { name: '中文' }).click();
       await page.waitForFunction(() => document.documentElement.lang === 'zh-Hans');
       await page.goto('about:blank');
       await page.goto(chinese.replace(/#.*/, ''));

@@ -12,6 +12,6 @@ export const page: { language: Language; tag: string; title: string; description
   title: 'Warpscope: why GPU memory accesses miss',
   description:
     'See what a GPU kernel’s memory accesses cost, and why they miss. Drop a trace; nothing leaves your browser.',
-  /** The name of the switch. */
+  /** What the switches choose. */
   languages: 'Language',
 };

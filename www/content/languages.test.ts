@@ -8,7 +8,7 @@ import languages from './languages.json';
 
 const folder = 'www/content';
 /** Modules without words of their own: every language has them as they are. */
-const WORDLESS = ['exercise-text', 'gpu-numbers', 'placement-numbers', 'say', 'shares', 'translated'];
+const WORDLESS = ['gpu-numbers', 'placement-numbers', 'say', 'shares', 'translated'];
 const modules = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => file.slice(0, -3))

@@ -23,7 +23,7 @@ function templatesOf(table: Record<string, string>): Template[] {
 }
 
 /** Puts values in. */
-function filled(own: string, values: string[]): string {
+function filled(own: string, values: (string | undefined)[]): string {
   let next = 0;
   return own.replace(/\{(\d*)\}/g, (_, number: string) => values[number ? Number(number) - 1 : next++] ?? '');
 }
@@ -31,11 +31,13 @@ function filled(own: string, values: string[]): string {
 /** What says messages by a table. A text that is not in it is taken apart at semicolons; what is unknown then stays as it is. */
 export function speaker(table: Record<string, string>): (text: string) => string {
   const templates = templatesOf(table);
+  const exact = (text: string) => (Object.hasOwn(table, text) ? table[text] : text);
   const known = (text: string): string | undefined => {
     if (Object.hasOwn(table, text)) return table[text];
     for (const [pattern, own] of templates) {
       const values = pattern.exec(text);
-      if (values) return filled(own, values.slice(1));
+      // A value can be a text of the table itself.
+      if (values) return filled(own, values.slice(1).map(exact));
     }
     return undefined;
   };

@@ -22,14 +22,18 @@ export function Header() {
         {s.promise}
       </p>
       <div class="tools">
-        <Segments
-          name="language"
-          legend={page.languages}
-          ids={LANGUAGES}
-          labels={languages}
-          value={page.language}
-          set={speak}
-        />
+        {LANGUAGES.filter((language) => language !== page.language).map((language) => (
+          <button
+            key={language}
+            type="button"
+            class="link-button"
+            lang={language}
+            title={`${page.languages}: ${languages[language]}`}
+            onClick={() => speak(language)}
+          >
+            {languages[language]}
+          </button>
+        ))}
         <Segments
           name="theme"
           legend={s.theme.label}

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { first } from '../app/first';
-import { speaker } from './say';
-import { table } from './zh/messages/table';
+import { speaker } from '../content/say';
+import { table } from '../content/zh/messages/table';
+import { first } from './first';
 
 const say = speaker({
   'the line was skipped': '已跳过此行',
@@ -45,7 +45,14 @@ const COMPOSED = [
   '{}, busy {}',
   '{} hit, busy {}',
   '{} hit, busiest: {}',
-  '{} in {} instead of {} saves {} on the whole GPU: {} {} → {}',
+  '{} in {} instead of {} saves {} on the whole GPU: {} {#} → {#}',
+  '{} in {} instead of {} saves {} on the whole GPU: {} {#} → {#} ({} {#} → {#})',
+  'the whole placement saves {} on the whole GPU: {} {#} → {#}',
+  'the whole placement saves {} on the whole GPU: {} {#} → {#} ({} {#} → {#})',
+  '{} in {} instead of {} costs {} on the whole GPU: {} {#} → {#}',
+  '{} in {} instead of {} costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})',
+  'the whole placement costs {} on the whole GPU: {} {#} → {#}',
+  'the whole placement costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})',
   'L1 {}, {} B lines, {} sets of {} ways, {} cores',
 ];
 
