@@ -6,6 +6,7 @@
 mod assume;
 mod cut;
 mod finish;
+mod registers;
 mod sizes;
 pub(crate) mod stream;
 
@@ -110,11 +111,6 @@ const LAUNCHES_MAX: usize = 64;
 /// CUDA's limit of threads per block, and the most blocks of a grid.
 const THREADS_MAX: u64 = 1024;
 const BLOCKS_MAX: u64 = 1 << 22;
-/// Registers of a core, of a thread at most, and the number that a thread gets a multiple of (CUDA C Programming Guide, compute
-/// capability 3.5 and later).
-const REGISTERS_OF_CORE: u32 = 65_536;
-const REGISTERS_MAX: u32 = 255;
-const REGISTER_UNIT: u32 = 8;
 /// The first attempts of a guessed launch get this part of the budget.
 const GUESS_SHARE: usize = 8;
 /// The same of launches that follow the host code.
@@ -406,12 +402,12 @@ impl Emulation {
         let array_bytes = self.options.array_bytes;
         let limits = LaunchLimits { instructions: instructions / share as u64, trace_bytes, array_bytes, held_bytes };
         let lowered_params = lowered.params;
-        let registers_per_thread = limited_registers(lowered.program.registers, block);
+        let per_thread = registers::per_thread(lowered.program.registers, block);
         let program = Rc::new(lowered.program);
         let run = LaunchRun::new(program, grid, block, dynamic, registers, &mut self.store.memory, limits)
             .map_err(|f| at_line(&f, spec.pos))?;
         let launch = Launch { grid, block, shared_bytes: run.shared_bytes(), registers: 0 };
-        let builder = TraceBuilder::new(kernel.name.to_string(), launch).with_estimated_registers(registers_per_thread);
+        let builder = TraceBuilder::new(kernel.name.to_string(), launch).with_estimated_registers(per_thread);
         let aliases = env.aliases(&self.store, &lowered_params, &items);
         let mut facts = self.facts(&kernel.name, &launch, dynamic, env.numbers(), aliases);
         // A launch comment may fill the bytes of an array as elements of another type.
@@ -421,7 +417,7 @@ impl Emulation {
                 (*elements, *bytes) = (*elements * *bytes / own, own);
             }
         }
-        Ok(RunningLaunch { run, builder, launch, registers: registers_per_thread, facts, objects })
+        Ok(RunningLaunch { run, builder, launch, registers: per_thread, facts, objects })
     }
 
     fn finish_program(&self, lowered: &mut LoweredKernel) {
@@ -528,13 +524,6 @@ impl Job for Emulation {
         self.prepared = Some(prepared);
         Step::More(progress)
     }
-}
-
-/// The registers that a core sets aside for each thread, if the kernel would use `wanted`. The compiler stays below 256, and
-/// where the block would not fit into the core, the text is taken to say so. The rest is spilled to local memory.
-fn limited_registers(wanted: u32, block: Dim3) -> u32 {
-    let of_block = REGISTERS_OF_CORE / (block.count().next_multiple_of(32) as u32).max(1);
-    wanted.next_multiple_of(REGISTER_UNIT).min(of_block / REGISTER_UNIT * REGISTER_UNIT).min(REGISTERS_MAX)
 }
 
 fn at_line(fault: &RunFault, pos: Pos) -> TextFault {
