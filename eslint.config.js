@@ -42,6 +42,7 @@ export default tseslint.config(
       'target/',
       'tools/*/target/',
       'screenshots/',
+      'release/',
       'shared/',
       'tests/data/',
       'www/engine/generated/',

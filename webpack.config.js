@@ -23,6 +23,8 @@ const rules = [
   // Published beside the page under its own name, for people who write topology files.
   { resourceQuery: /published/, type: 'asset/resource', generator: { filename: '[name][ext]' } },
   { test: /\.wgsl$/, type: 'asset/source' },
+  // As text: a hand-in names the hash of the file.
+  { test: /course.exercises.[\w-]+\.json$/, type: 'asset/source' },
   // Files, not <style> elements: the page's Content-Security-Policy allows no inline styles.
   { test: /\.css$/, use: [MiniCssExtractPlugin.loader, 'css-loader'] },
 ];
@@ -107,6 +109,8 @@ export default (env, argv) => {
         template: './index.html',
         scriptLoading: 'module',
         templateParameters: () => ({
+          // Previews of links show a picture by its whole address, which only the host knows: `SITE_URL=https://host/folder/`.
+          site: process.env.SITE_URL ?? '',
           scripts: Object.fromEntries(languages.map((language) => [language, filesOf(language, '.js')[0]])),
           styles: filesOf(languages[0], '.css'),
         }),

@@ -9,6 +9,7 @@ mod chase;
 mod compare;
 mod cuda;
 mod js;
+mod learn;
 mod papers;
 mod place;
 mod reuse;

@@ -3,6 +3,7 @@
 //! They are plain data and compile on every target, so that their TypeScript types can be written from them
 //! (`npm run types`).
 
+pub use crate::learn::CourseStep;
 use base::Diagnostic;
 use lab::{
     info, CacheModel, Contents, FactRow, FileId, GpuWhyReport, KernelInfo, LaunchState, MeasurementRow, Report,

@@ -110,7 +110,10 @@ fn declarations() -> String {
         .with::<TermBar>()
         .with::<FlipTimes>()
         .with::<DramAnswer>()
-        .with::<DramReveal>();
+        .with::<DramReveal>()
+        .with::<course::Given>()
+        .with::<course::HandIn>()
+        .with::<CourseStep>();
     let texts: Vec<String> = all.found.into_values().collect();
     format!("{HEADER}\n{}", texts.join("\n"))
 }

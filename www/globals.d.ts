@@ -7,6 +7,11 @@ declare module '*?published' {
   export default address;
 }
 
+// All exercises of the course, as text by file name.
+interface ImportMeta {
+  webpackContext(folder: string, options: { regExp: RegExp }): { (name: string): string; keys(): string[] };
+}
+
 // Shaders are imported as text.
 declare module '*.wgsl' {
   const code: string;

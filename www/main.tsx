@@ -2,7 +2,7 @@
 
 import { render } from 'preact';
 import { boot } from './app/actions';
-import { framed } from './app/framed';
+import { embedded, framed } from './app/framed';
 import { closeWaysOut } from './app/guard';
 import { startKeeping } from './app/kept/kept';
 import { startKeys } from './app/keys';
@@ -38,19 +38,32 @@ document.title = page.title;
 document.querySelector('meta[name=description]')?.setAttribute('content', page.description);
 startTheme();
 const alone = !framed();
+const whole = alone && !embedded();
 if (alone) {
   registerTabs(tabLoaders);
-  startKeys();
   startBaseline();
+}
+if (whole) {
+  startKeys();
   startKeeping();
+}
+
+/** Says what this browser lacks, and then the command that needs no browser. */
+function lacking(place: HTMLElement, feature: string) {
+  render(<main class="card">{feature}</main>, place);
+  void import(/* webpackChunkName: 'missing' */ './views/shell/missing').then(({ Missing }) =>
+    render(<Missing feature={feature} />, place),
+  );
 }
 
 function start() {
   if (root && !alone) return render(<Framed />, root);
   const missing = missingFeature();
-  if (root && missing) return render(<main class="card">{missing}</main>, root);
+  if (root && missing) return lacking(root, missing);
   boot();
-  if (root) render(<Shell />, root);
+  if (root && whole) render(<Shell />, root);
+  if (root && !whole)
+    void import(/* webpackChunkName: 'embed' */ './views/shell/embed').then(({ Embed }) => render(<Embed />, root));
   onHashChange((hash, back) => void openHash(hash, back));
   // In a frame of another page the browser would keep the files once more.
   if (window.top === window.self)

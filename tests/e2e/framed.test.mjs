@@ -38,9 +38,32 @@ test('a frame that nobody asked for shows a note and takes no file', { timeout: 
   }),
 );
 
-test('?embed asks for the frame: the page works in it', () =>
-  withPage(async ({ page, site }) => {
-    const inner = await frame(page, site, `${site.url}?embed#v=1&example=matvec-rows&gpu=rtx3060&model=gpu`);
-    await inner.getByTestId('verdict').waitFor();
-    assert.equal((await inner.locator('input[type=file]').count()) > 0, true);
-  }));
+const LINKS = {
+  'the whole GPU': 'example=matvec-rows&gpu=rtx3060&model=gpu',
+  'one L1': 'example=matvec-rows',
+  'reuse distances': 'example=stencil&view.tab=reuse',
+  placements: 'example=matmul-naive&cuda.size.n=32&gpu=k20c&view.tab=placement',
+};
+
+for (const [what, link] of Object.entries(LINKS)) {
+  test(`?embed shows one figure and nothing to change: ${what}`, { timeout: 120_000 }, () =>
+    withPage(async ({ page, site }) => {
+      const inner = await frame(page, site, `${site.url}?embed#v=1&${link}`);
+      await inner.locator('.sentence').first().waitFor({ timeout: 60_000 });
+      await inner.locator('.figure-frame > svg').first().waitFor();
+      const visible = (selector) => inner.locator(`${selector}:visible`).count();
+      assert.equal(await visible('.figure'), 1);
+      for (const chrome of ['.top', '[role=tab]', '.setup', 'input[type=file]', 'select', '.export'])
+        assert.equal(await visible(chrome), 0, chrome);
+      assert.equal(await inner.locator('input[type=file]').count(), 0);
+      const open = inner.getByRole('link', { name: 'Open in Warpscope' });
+      assert.ok((await open.getAttribute('href')).startsWith(`${site.url}#v=1&`));
+      // Neither keys nor files do anything.
+      await drop(page.frames()[1], 'body', [{ name: 'a.trc', content: 'blocksize: 32 1 1\n0 0 4096 4\n' }]);
+      await page.frames()[1].locator('body').press('2');
+      await page.waitForTimeout(200);
+      assert.equal(await visible('.figure'), 1);
+      await assertAccessible(page.frames()[1]);
+    }),
+  );
+}

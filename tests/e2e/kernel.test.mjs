@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { address, assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
 import { native } from '../native.mjs';
 import { textOf, typeWhileRunning, write } from './typing.mjs';
+import { zip } from './zip.mjs';
 
 const KERNEL = '#v=1&view.tab=kernel';
 const TWICE =
@@ -221,6 +222,48 @@ test('a dropped .cu file is run, also in the Cache tab, and its trace and arrays
     assert.equal(trace.name, 'twice.trc');
     await drop(page, 'body', [{ name: 'twice.trc', content: trace.text }]);
     await page.waitForFunction(() => /file=twice\.trc/.test(location.hash));
+  }));
+
+test('a .cu file in a zip opens in the editor with its header', () =>
+  withPage(async ({ page }) => {
+    await page.getByTestId('verdict').waitFor();
+    const text = TWICE.replace('*= 2;', '*= FACTOR;');
+    assert.notEqual(text, TWICE);
+    const archive = zip([
+      { name: 'app/src/twice.cu', content: `#include "factor.h"\n${text}` },
+      { name: 'app/src/factor.h', content: '#define FACTOR 2\n' },
+      { name: 'app/README.md', content: 'Doubles numbers.\n' },
+    ]);
+    await drop(page, 'body', [{ name: 'app.zip', content: archive }]);
+    await page.waitForFunction(() => /file=twice\.cu/.test(location.hash));
+    await page.getByRole('tab', { name: /Kernel/ }).click();
+    await settled(page);
+    const shown = await editor(page).innerText();
+    assert.match(shown, /#include "factor\.h"/);
+    assert.match(shown, /#define FACTOR 2/);
+  }));
+
+test('a dropped folder opens like its files', () =>
+  withPage(async ({ page }) => {
+    await page.getByTestId('verdict').waitFor();
+    // A script cannot put a folder into a drop, so the drop's item answers as a browser's does for one.
+    await page.evaluate(() => {
+      DataTransferItem.prototype.webkitGetAsEntry = function () {
+        const file = this.getAsFile();
+        const entry = { isFile: true, isDirectory: false, fullPath: `/app/${file.name}`, file: (yes) => yes(file) };
+        const portions = [[entry], []];
+        const createReader = () => ({ readEntries: (yes) => yes(portions.shift()) });
+        return { isFile: false, isDirectory: true, fullPath: '/app', createReader };
+      };
+    });
+    await drop(page, 'body', [
+      { name: 'factor.h', content: '#define FACTOR 2\n' },
+      { name: 'twice.cu', content: `#include "factor.h"\n${TWICE.replace('*= 2;', '*= FACTOR;')}` },
+    ]);
+    await page.waitForFunction(() => /file=twice\.cu/.test(location.hash));
+    await page.getByRole('tab', { name: /Kernel/ }).click();
+    await settled(page);
+    assert.match(await editor(page).innerText(), /#define FACTOR 2/);
   }));
 
 test('the link names a dropped text by its own hash, however large its recording is', () =>

@@ -8,4 +8,6 @@ mod oracle;
 mod packed;
 mod papers;
 mod round_trip;
+mod scenario_file;
 mod share;
+mod stored_links;

@@ -329,3 +329,16 @@ fn compression_and_name_do_not_change_the_fingerprint() {
     assert_eq!(print(&plain), print(&zipped));
     std::fs::remove_dir_all(folder).expect("the folder goes");
 }
+
+#[test]
+fn a_link_to_an_exercise_opens_it_with_its_own_seed() {
+    let scenario = parse_link("#v=1&exercise=strides&seed=7&lang=zh").expect("a link");
+    let view = |key: &str| scenario.view.get(key).map(String::as_str);
+    assert_eq!((view("learn.exercise"), view("learn.seed"), view("tab")), (Some("strides"), Some("7"), Some("learn")));
+    assert_eq!(scenario.seed, 1, "the seed is not that of a run");
+    let written = write_link(&scenario).expect("a link");
+    assert_eq!(parse_link(&written).expect("a link"), scenario);
+    // A run beside it keeps its model without a seed.
+    let beside = parse_link("v=1&example=stencil&gpu=a100&model=gpu&exercise=strides&seed=7").expect("a link");
+    assert_eq!(beside.example.as_deref(), Some("stencil"));
+}

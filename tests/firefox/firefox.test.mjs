@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { serveDist } from '../e2e/launch.mjs';
+import { linksOf, openLink } from '../links/open.mjs';
 
 const at = '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper';
 let browser, site;
@@ -142,3 +143,21 @@ test('a run is stepped through', () =>
     await press(page, 'Forward ▸');
     await page.waitForFunction(() => document.querySelector('.stepper input')?.value === '2');
   }));
+
+test('stored links of all kinds are reproduced', { timeout: 900_000 }, async () => {
+  const failed = [];
+  for (const link of linksOf()) {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    const why = await openLink({
+      open: (hash) => page.goto(`${site.url}#${hash}`),
+      give: async (files) => (await page.waitForSelector('input[type=file]')).uploadFile(...files),
+      wait: (question, more) => page.waitForFunction(question, { timeout: 60_000 }, more),
+      ask: (question) => page.evaluate(question),
+      link,
+    });
+    if (why) failed.push(`${link}\n  ${why}`);
+    await context.close();
+  }
+  assert.deepEqual(failed, []);
+});

@@ -16,15 +16,27 @@ const pathOf = (file: File) => paths.get(file) ?? (file.webkitRelativePath || fi
  * files that were included are no longer on their own.
  */
 export async function withHeaders(
-  files: File[],
+  dropped: File[],
   join: (paths: string[], texts: string[]) => Promise<[number, string][]>,
 ): Promise<File[]> {
+  const files = dropped.some(isZip) ? (await Promise.all(dropped.map(unpacked))).flat() : dropped;
   const sources = files.filter((f) => /\.(cu|cuh|h|hpp|hh|hxx|inl|inc)$/i.test(f.name) && f.size <= MOST_BYTES);
   if (sources.length < 2) return files;
   const texts = await Promise.all(sources.map((file) => file.text()));
   const joined = await join(sources.map(pathOf), texts);
   const running = joined.map(([at, text]) => (text === texts[at] ? sources[at]! : new File([text], sources[at]!.name)));
   return [...running, ...files.filter((file) => !sources.includes(file))];
+}
+
+const isZip = (file: File) => /\.zip$/i.test(file.name);
+
+/** The CUDA sources of an archive that has nothing else to read, so that they open like dropped ones. Any other file itself. */
+async function unpacked(file: File): Promise<File[]> {
+  if (!isZip(file)) return [file];
+  const { sourcesIn } = await import('./unzip');
+  const sources = await sourcesIn(file);
+  sources?.forEach((source) => paths.set(source.file, source.path));
+  return sources?.map((source) => source.file) ?? [file];
 }
 
 /** All files of a drop. Must be called while the event is being handled: later its items are gone. */
@@ -52,4 +64,9 @@ async function walk(entry: FileSystemEntry, found: File[]): Promise<void> {
     if (part.length === 0) return;
     for (const child of part) await walk(child, found);
   }
+}
+
+/** A file of a scenario says so in its first bytes. */
+export async function isScenarioFile(file: File): Promise<boolean> {
+  return /^\s*\{\s*"warpscope"\s*:\s*"scenario"/.test(await file.slice(0, 200).text());
 }

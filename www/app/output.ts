@@ -1,47 +1,34 @@
 // What leaves the page by the person's own hand: links, files, clipboard.
 
 import { s } from '../content/strings';
-import { engine, held, linkHash, tell } from './session';
-import * as store from './store';
-import { linkOf, showHash } from './url';
+import { copyText, save } from './hand-out';
 
-/** Copies text; false when the browser does not allow it. */
-export async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export { copyText, save };
+import { engine, held, tell } from './session';
+import * as store from './store';
 
 /** Copies a command for the terminal and says so. */
 export async function copyCommand(command: string) {
   if (await copyText(command)) store.confirm(s.memory.copied);
 }
 
-export async function copyLink() {
+/** What shares the result with others. It comes when it is asked for first. */
+const sharing = () => import(/* webpackChunkName: 'sharing' */ './sharing');
+type Sharing = Awaited<ReturnType<typeof sharing>>;
+
+async function shared(act: (module: Sharing) => Promise<void>) {
   try {
-    const hash = await linkHash();
-    showHash(hash);
-    const link = linkOf(hash);
-    const copied = await copyText(link);
-    store.shownLink.value = copied ? '' : link;
-    store.confirm(copied ? s.export.copied : s.export.copyFailed, !copied);
+    await act(await sharing());
   } catch (error) {
     tell(error);
   }
 }
 
-/** Hands a file to the person. */
-export function save(name: string, type: string, text: BlobPart) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const a = document.createElement('a');
-  a.href = url;
-  a.download = name;
-  a.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
+export const copyLink = () => shared((module) => module.shareLink());
+export const copyMarkdown = () => shared((module) => module.copyMarkdown());
+export const copyCitation = () => shared((module) => module.copyCitation());
+/** The state as a file, for one that no link holds. */
+export const saveScenario = () => shared((module) => module.saveScenario());
 
 /** The class bar as the engine draws it, for slides and papers. */
 export async function saveClassBar(kernel: number, dark: boolean) {

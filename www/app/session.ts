@@ -196,7 +196,7 @@ export async function simulate(promised: string | null) {
 }
 
 /** What is on screen: the result's scenario, its fingerprint, and the present view. */
-function onScreen(): Scenario {
+export function onScreen(): Scenario {
   const { result, scenario } = { result: store.result.value, scenario: store.scenario.value };
   const run = result ? { ...result.scenario, fingerprint: result.report.fingerprint } : scenario;
   return { ...run, view: scenario.view, base: scenario.base };

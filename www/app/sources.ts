@@ -7,7 +7,7 @@ import { isPageError } from '../engine/lost';
 import type { Source } from '../engine/protocol';
 import type { CudaSettings, Intake, PageError, ProfileInfo, Scenario } from '../engine/types';
 import { fieldsOf } from './history';
-import { withHeaders } from './files';
+import { isScenarioFile, withHeaders } from './files';
 import { keptFiles } from './kept/kept';
 import { asLinked, joined, withFormat } from './reading';
 import { withoutNames } from './names';
@@ -36,8 +36,12 @@ let linkRead: Promise<unknown> = Promise.resolve();
 
 /** Follows a link: an example runs at once; files are asked for. One that Back or Forward led to promises nothing. */
 export function openHash(hash: string, back = false): Promise<void> {
+  return openLinked(readLink(hash), back);
+}
+
+function openLinked(reading: ReturnType<typeof readLink>, back: boolean): Promise<void> {
   store.crash.value = null;
-  const turn = readLink(hash).then((linked) => {
+  const turn = reading.then((linked) => {
     if (linked === null || isPageError(linked)) return { ended: follow(linked) };
     landOn(fieldsOf(linked));
     return { ended: (back && goBack(linked)) || follow(back ? { ...linked, fingerprint: null } : linked) };
@@ -202,11 +206,26 @@ async function loadExample(id: string | null, linked: Scenario | null, cuda = AS
   );
 }
 
+/** Opens what the page saved where no link held it. */
+async function openScenario(file: File) {
+  const { readScenario } = await import(/* webpackChunkName: 'scenario-file' */ './scenario-file');
+  await openLinked(
+    readScenario(file, (scenario) => engine.link(scenario)),
+    false,
+  );
+}
+
 /** Files from a drop or the picker, as many as came. */
 export function openFiles(dropped: File[]): Promise<void> {
   if (dropped.length === 0) return Promise.resolve();
   return safely(async () => {
     await linkRead;
+    const scenarios = await Promise.all(dropped.map(isScenarioFile));
+    const scenario = dropped[scenarios.indexOf(true)];
+    if (scenario) {
+      await openScenario(scenario);
+      return openFiles(dropped.filter((_, i) => !scenarios[i]));
+    }
     const files = await withHeaders(dropped, (paths, texts) => engine.joinFiles(paths, texts));
     if (await offerToTab(files)) return;
     await askedNext(() => {

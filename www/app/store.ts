@@ -94,6 +94,8 @@ export function confirm(text: string, stays = false) {
   }, SHOWN_MS);
 }
 export const helpOpen = signal(false);
+/** The state is too long for a link. */
+export const tooLong = signal(false);
 /** A link that could not be copied, to be shown instead. */
 export const shownLink = signal('');
 

@@ -13,7 +13,7 @@ export interface TabModule {
 }
 
 /** In the order of the tab bar. The first is part of the page itself. */
-export const TABS = ['cache', 'kernel', 'reuse', 'topology', 'placement', 'check'] as const;
+export const TABS = ['cache', 'kernel', 'reuse', 'topology', 'placement', 'learn', 'check'] as const;
 
 export type TabId = (typeof TABS)[number];
 

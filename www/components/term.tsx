@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { definitionOf, loadDefinitions } from '../app/definitions';
-import { glossary, type TermId } from '../content/glossary';
+import { glossary, glossaryEntry, type TermId } from '../content/glossary';
 import { s } from '../content/strings';
 
 /** Keeps the note beside its button and on the screen. */
@@ -45,6 +45,9 @@ export function Term({ id, children }: { id: TermId; children: ComponentChildren
       <span ref={note} id={noteId} popover="auto" class="term-note" onToggle={onToggle}>
         <strong>{name}</strong>
         <span>{text}</span>
+        <a href={glossaryEntry(id)} target="_blank" rel="noopener noreferrer">
+          {s.term.more}
+        </a>
       </span>
     </span>
   );

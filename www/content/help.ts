@@ -1,6 +1,10 @@
 // Every text of the help sheet.
 
+/** The documentation lies beside the page. */
+export const DOCS = 'docs/index.html';
+
 export const help = {
+  documentation: 'Documentation: guide, models and their limits, formats, commands, licences',
   keys: 'Keyboard',
   single: 'Use single-key shortcuts',
   bindings: {
@@ -43,6 +47,10 @@ export const help = {
     placement: [
       'The equations of CLUSTER’17 predict the time of each legal placement from one trace. The best ones then run on the model of the whole GPU, each as your text rewritten for it, or as the trace with its arrays moved if there is no text.',
       'Memory mapping hides a mapping of address bits to banks and rows; you find it by timing pairs of accesses.',
+    ],
+    learn: [
+      'Each exercise begins in a state of the lab, asks a question and checks the answer. The seed in the link fixes its numbers and texts. The engine computes the right answer from them when you press “Check”.',
+      'Progress is kept in this browser. “Hand in” saves one file with your answers. A lecturer verifies it with `warpscope exercise grade`.',
     ],
   } as Record<string, string[]>,
   worker: 'Everything runs in workers of this browser.',

@@ -43,6 +43,7 @@ const en = {
       reuse: 'Reuse',
       topology: 'Topology',
       placement: 'Placement',
+      learn: 'Learn',
       check: 'Self-check',
     } as Record<string, string>,
     loading: 'Loading this tab…',
@@ -447,6 +448,9 @@ const en = {
     copied: 'Link copied.',
     copyFailed: 'The browser did not allow copying. Here is the link:',
     linkLabel: 'Link to this result',
+    saveScenario: 'Download the scenario file',
+    markdown: 'Copy as Markdown',
+    cite: 'Copy citation',
     linkHint: 'The link holds the settings and the fingerprint of the result, not your files.',
     gone: 'This result belongs to a stopped engine. Run again to export it.',
   },
@@ -467,7 +471,7 @@ const en = {
 
   help: { open: 'Help and keyboard', heading: 'Help', close: 'Close' },
 
-  term: { definition: 'Shows its definition.' },
+  term: { definition: 'Shows its definition.', more: 'Unit, formula and source' },
 
   crash: {
     heading: 'Something broke',

@@ -1,5 +1,6 @@
 // The services that a worker of the engine can be, by the name that the page starts it with.
 
+import type { CourseService } from './course/protocol';
 import type { HashService } from './hash-service';
 import type { PapersService } from './papers/protocol';
 import type { PlaceService } from './placement/protocol';
@@ -21,6 +22,8 @@ export interface Services {
   placement: PlaceService;
   /** Runs rows of the self-check. */
   papers: PapersService;
+  /** Exercises. */
+  course: CourseService;
   hash: HashService;
 }
 

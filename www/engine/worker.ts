@@ -2,6 +2,7 @@
 
 import * as Comlink from 'comlink';
 import { initSync } from '../../pkg/engine/warpscope';
+import { Courses } from './course/service';
 import { Hash } from './hash-service';
 import { Papers } from './papers/service';
 import { Place } from './placement/service';
@@ -20,6 +21,7 @@ const services: { [Name in keyof Services]: new (memory: WebAssembly.Memory) => 
   machine: MachineChase,
   placement: Place,
   papers: Papers,
+  course: Courses,
   hash: Hash,
 };
 

@@ -8,4 +8,5 @@ export const tabLoaders: TabLoaders = {
   topology: () => import(/* webpackChunkName: 'topology' */ './topology'),
   placement: () => import(/* webpackChunkName: 'placement' */ './placement'),
   check: () => import(/* webpackChunkName: 'check' */ './check'),
+  learn: () => import(/* webpackChunkName: 'learn' */ './learn'),
 };

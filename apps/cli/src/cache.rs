@@ -99,7 +99,7 @@ pub fn apply_seed(seed: Option<u64>, scenario: &mut Scenario) -> Result<(), Vec<
 }
 
 /// The report as text. It ends with the fingerprint and the link.
-fn text(report: &Report, scenario: &Scenario) -> String {
+pub fn text(report: &Report, scenario: &Scenario) -> String {
     let (mut out, notes, measured) = match report {
         Report::Cache(report) => (cache_text(report), &report.notes, None),
         Report::Gpu(report) => (gpu_text(report), &report.notes, report.measured.as_ref()),

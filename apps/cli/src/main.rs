@@ -1,7 +1,7 @@
 //! The command line. It has the same use cases as the page and gives the same numbers.
 
 use base::Diagnostic;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use lab::{example_list, gpu_topology, inherited, parameters, preset_list, topology_facts, CacheModel};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -17,8 +17,10 @@ mod exercise;
 mod files;
 mod info;
 mod measured;
+mod open;
 mod papers;
 mod place;
+mod reference;
 mod reuse;
 mod seed;
 mod settings;
@@ -51,6 +53,8 @@ enum Command {
     Sweep(sweep::SweepArguments),
     /// Compare two reports of `cache`: which of GPU, model, state, seed and parameters differ, and each number with its difference.
     Compare(compare::CompareArguments),
+    /// Run the scenario of a link or of a scenario file, and say whether its result is reproduced.
+    Open(open::OpenArguments),
     /// Step through the accesses of a core in the model `paper` or `gpu`, and say why one hit or missed.
     Why(why::WhyArguments),
     /// Recompute the tables and figures of the papers and show the differences, or hold the model `gpu` against files of
@@ -83,6 +87,9 @@ enum Command {
     /// Exercises of the course: list, show, check, grade.
     #[command(subcommand)]
     Exercise(exercise::ExerciseCommand),
+    /// Print every command and option as Markdown.
+    #[command(hide = true)]
+    Reference,
     #[command(flatten)]
     Reuse(reuse::Command),
 }
@@ -195,6 +202,7 @@ fn main() -> ExitCode {
         Command::Cache(arguments) => cache::cache(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Open(arguments) => open::open(&arguments),
         Command::Why(arguments) => why::why(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::describe(&arguments),
@@ -207,6 +215,7 @@ fn main() -> ExitCode {
         Command::Presets { preset: None } => Ok(list_presets()),
         Command::Presets { preset: Some(id) } => preset_parameters(&id),
         Command::Examples => Ok(list_examples()),
+        Command::Reference => Ok(reference::reference(&Arguments::command())),
         Command::Reuse(command) => reuse::run(command),
         Command::Exercise(command) => exercise::run(&command),
     };

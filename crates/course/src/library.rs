@@ -10,7 +10,33 @@ macro_rules! files {
     };
 }
 
-files!("strides", "rows-columns", "table-2", "half-bytes");
+files!(
+    "strides",
+    "rows-columns",
+    "line-sectors",
+    "order-patterns",
+    "occupancy",
+    "table-1",
+    "table-2",
+    "tiling-helps",
+    "tiling-in-vain",
+    "conflict-stride",
+    "conflict-hash",
+    "figure-7",
+    "table-4",
+    "mshrs",
+    "curve",
+    "banks",
+    "hidden-l1",
+    "hidden-sharing",
+    "change-point",
+    "dram-mapping",
+    "queue",
+    "place-four",
+    "hp-rda",
+    "merging",
+    "half-bytes",
+);
 
 /// The text of an exercise's file.
 pub fn exercise_text(id: &str) -> Option<&'static str> {

@@ -516,7 +516,7 @@ impl Job for Emulation {
                         self.prepared = smaller;
                         return Step::More(progress);
                     }
-                    if !self.adjust_guess(&mut prepared, &fault) {
+                    if !self.adjust_guess(&mut prepared, &fault) && !self.tries_other_input(&mut prepared) {
                         self.run_fault(&fault);
                         return self.after_fault(prepared);
                     }

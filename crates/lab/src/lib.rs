@@ -70,6 +70,7 @@ pub use gpu::{read_topology, summary, write_topology, Topology};
 pub use input::file_hash::FileHash;
 pub use input::info::{info, info_for, FileInfo, Info, KernelInfo, Skipped};
 pub use input::intake::{Contents, FileSummary, Intake};
+pub use input::linked::linked_contents;
 pub use input::long_text::LongText;
 pub use kernel_tab::convert::{convert, Converted, Target};
 pub use kernel_tab::cuda::{cuda_diagnostics, example_kernel, CudaText};

@@ -1,4 +1,4 @@
-//! Links to scenarios and fingerprints of results.
+//! Links to scenarios, files of scenarios that are too long for a link, and fingerprints of results.
 //!
 //! In: a [`lab::Scenario`] or a [`lab::Report`].
 //! Out: the hash of a link, which holds only what differs from the defaults, and a fingerprint of 128 bits. Two results
@@ -9,7 +9,9 @@
 mod fingerprint;
 mod link;
 mod papers;
+mod scenario_file;
 
 pub use fingerprint::{add_fingerprint, Fingerprinted};
-pub use link::{parse_link, write_link, LinkError};
+pub use link::{parse_link, write_link, write_whole_link, LinkError};
 pub use papers::add_paper_link;
+pub use scenario_file::{is_scenario, read_scenario, write_scenario, ScenarioFileError};

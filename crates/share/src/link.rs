@@ -8,6 +8,8 @@
 //!
 //! `base=` holds the link of a baseline, which the result is compared with. A baseline has none of its own.
 //!
+//! `v=1&exercise=ID&seed=N` opens an exercise of the Learn tab with its own seed, and `lang=zh` chooses the page's language.
+//!
 //! A link carries CUDA text compressed as `cuda.text=`. If the link would become too long, it names the text as a file
 //! that the reader must have. This crate reads links of version 1 for ever. A later version gets its own reader beside
 //! this one.
@@ -60,11 +62,10 @@ pub enum LinkError {
 ///
 /// Returns [`LinkError::TooLong`] when the names of files make the hash too long.
 pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
-    let base = scenario.base.as_deref().map(|base| base_hash(base, scenario));
-    let link = hash_of(scenario, base.as_deref());
-    if link.len() <= MAX_LINK_LENGTH {
-        return Ok(link);
-    }
+    let too_long = match write_whole_link(scenario) {
+        Err(too_long) => too_long,
+        whole => return whole,
+    };
     // The texts become files that the reader must have, the baseline's first.
     if let Some(base) = scenario.base.as_deref().filter(|base| base.cuda.text.is_some()) {
         return write_link(&Scenario { base: Some(Box::new(without_text(base))), ..scenario.clone() });
@@ -72,7 +73,28 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
     if scenario.cuda.text.is_some() {
         return write_link(&without_text(scenario));
     }
-    Err(LinkError::TooLong(link.len()))
+    Err(too_long)
+}
+
+/// Writes the hash of a scenario with all of its texts, without `#`.
+///
+/// # Errors
+///
+/// Returns [`LinkError::TooLong`] when the hash is longer than a link may be. A file holds such a scenario
+/// ([`write_scenario`](crate::write_scenario)).
+pub fn write_whole_link(scenario: &Scenario) -> Result<String, LinkError> {
+    let link = long_link(scenario);
+    if link.len() <= MAX_LINK_LENGTH {
+        Ok(link)
+    } else {
+        Err(LinkError::TooLong(link.len()))
+    }
+}
+
+/// The hash of a scenario with all of its texts, however long.
+pub(crate) fn long_link(scenario: &Scenario) -> String {
+    let base = scenario.base.as_deref().map(|base| base_hash(base, scenario));
+    hash_of(scenario, base.as_deref())
 }
 
 fn without_text(scenario: &Scenario) -> Scenario {
@@ -204,6 +226,11 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
     if hash.len() > MAX_LINK_LENGTH {
         return Err(LinkError::TooLong(hash.len()));
     }
+    parse_any(hash)
+}
+
+/// Reads a hash of any length, without `#`.
+pub(crate) fn parse_any(hash: &str) -> Result<Scenario, LinkError> {
     let (mut scenario, base) = parse_one(hash)?;
     let Some(base) = base else { return Ok(scenario) };
     let wrong = |expected| LinkError::Value { key: "base".into(), value: base.clone(), expected };
@@ -224,7 +251,7 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
 /// Reads a hash but for its baseline, which is given back as it stands there.
 fn parse_one(hash: &str) -> Result<(Scenario, Option<String>), LinkError> {
     let mut scenario = Scenario::default();
-    let mut base = None;
+    let (mut base, mut exercise) = (None, None);
     let mut read_as = Vec::new();
     for (i, (key, value)) in parse(hash.as_bytes()).enumerate() {
         let bad = |expected| LinkError::Value { key: key.to_string(), value: value.to_string(), expected };
@@ -252,6 +279,7 @@ fn parse_one(hash: &str) -> Result<(Scenario, Option<String>), LinkError> {
             "base" => base = Some(value.into()),
             // The language of the page, which takes this part out itself: a result has none.
             "lang" => {}
+            "exercise" => exercise = Some(value.to_string()),
             _ => match key.split_once('.') {
                 Some(("cuda", name)) => read_cuda(&mut scenario.cuda, name, &value)?,
                 Some(("set", name)) => drop(scenario.set.insert(name.into(), value.into())),
@@ -261,9 +289,20 @@ fn parse_one(hash: &str) -> Result<(Scenario, Option<String>), LinkError> {
             },
         }
     }
+    if let Some(exercise) = exercise {
+        open_exercise(&mut scenario, exercise);
+    }
     check_model(&scenario)?;
     read_as.into_iter().try_for_each(|(number, format)| set_file_format(&mut scenario.files, number, format))?;
     Ok((scenario, base))
+}
+
+/// A link to an exercise opens it in the Learn tab. The link's seed is then the exercise's, not that of a run.
+fn open_exercise(scenario: &mut Scenario, exercise: String) {
+    let seed = std::mem::replace(&mut scenario.seed, Scenario::default().seed);
+    scenario.view.insert("learn.exercise".into(), exercise);
+    scenario.view.insert("learn.seed".into(), seed.to_string());
+    scenario.view.entry("tab".into()).or_insert_with(|| "learn".into());
 }
 
 /// Refuses what the model of a link would ignore.

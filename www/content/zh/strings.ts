@@ -39,7 +39,15 @@ const zh: Strings = {
 
   tabs: {
     label: '实验室的各部分',
-    names: { cache: '缓存', kernel: '核函数', reuse: '重用', topology: '拓扑', placement: '放置', check: '自检' },
+    names: {
+      cache: '缓存',
+      kernel: '核函数',
+      reuse: '重用',
+      topology: '拓扑',
+      placement: '放置',
+      learn: '课程',
+      check: '自检',
+    },
     loading: '正在加载此标签页…',
     failed: '此标签页加载失败，请检查网络连接。',
     again: '重试',
@@ -427,6 +435,9 @@ const zh: Strings = {
     copied: '链接已复制。',
     copyFailed: '浏览器不允许复制。链接如下：',
     linkLabel: '此结果的链接',
+    saveScenario: '下载场景文件',
+    markdown: '复制为 Markdown',
+    cite: '复制引用',
     linkHint: '链接包含设置和结果的指纹，不包含你的文件。',
     gone: '此结果属于已停止的引擎。请重新运行后再导出。',
   },
@@ -447,7 +458,7 @@ const zh: Strings = {
 
   help: { open: '帮助与键盘', heading: '帮助', close: '关闭' },
 
-  term: { definition: '显示定义。' },
+  term: { definition: '显示定义。', more: '单位、公式与来源' },
 
   crash: {
     heading: '出错了',

@@ -15,6 +15,23 @@ export type AccessCounts = {
   /** Latency misses. There are none in `reference`. */
   latency: number };
 
+/** What the visitor fills in. */
+export type AnswerForm = { "kind": "number",
+  /** Its unit. */
+  unit: Words | null } | { "kind": "choice",
+  /** Several may have to be chosen. */
+  several: boolean,
+  /** The options with their numbers in the file. */
+  options: Array<[number, Words]> } | { "kind": "order",
+  /** The items with their numbers in the file, in the order in which they are shown. */
+  items: Array<[number, Words]> } | { "kind": "row",
+  /** The label of each cell. */
+  labels: Array<string> } | { "kind": "kernel",
+  /** The text to start from. */
+  text: string,
+  /** The unit of the figure. */
+  unit: Words } | { "kind": "locked" };
+
 /** An array of a kernel. */
 export type ArrayInfo = { name: string,
   /** The first byte address, as hexadecimal text. */
@@ -135,7 +152,9 @@ export type CacheReport = {
   notes: Array<string> };
 
 /** One of the four runs of `reference`. */
-export type Case = { histogram: Record<string, number>,
+export type Case = {
+  /** The requests by reuse distance. */
+  histogram: Record<string, number>,
   /** The tick at which the last warp finished. */
   ticks: number,
   /** The number of issues that were postponed. */
@@ -198,7 +217,9 @@ export type ComparedScope = "all" | "unit" | "time" | "model";
 export type ComparedUnit = "count" | "bytes" | "seconds" | "share" | "mean";
 
 /** The requests of one core. */
-export type CoreRow = { core: number,
+export type CoreRow = {
+  /** The number of the core, counted from 0. */
+  core: number,
   /** The tick at which the last warp of the core finished. */
   ticks: number,
   /** Line requests to the L1. */
@@ -216,6 +237,21 @@ export type CoreRow = { core: number,
 
 /** The part of a kernel that is counted. */
 export type CountFilter = { "array": string } | { "line": number } | { "pc": string } | { "set": number } | { "distances": [number, number | null] };
+
+/** What a step on an exercise gave. One of the last three is there when it is finished. */
+export type CourseStep = {
+  /** Units that are done. */
+  done: number,
+  /** Units in all; 0 while that is not known. */
+  total: number,
+  /** Nothing is left to do. */
+  finished: boolean,
+  /** The exercise on show. */
+  view: ExerciseView | null,
+  /** What the check found. */
+  verdict: ExerciseVerdict | null,
+  /** The solution. */
+  solution: Words | null };
 
 /** How CUDA text is run to make a trace. It also applies to the text of an example. */
 export type CudaSettings = {
@@ -388,6 +424,42 @@ export type ExampleTwin = {
   /** The sizes that make it the better form. All others are those of the naive form. */
   sizes: { [key in string]: string } };
 
+/** What the check found. */
+export type ExerciseVerdict = {
+  /** Whether the answer is right. */
+  right: boolean,
+  /** What to tell, the most helpful first. It is empty for a right answer of most kinds. */
+  say: Array<Say>,
+  /** A hash of the exercise, the seed, its values, the answer and whether it is right. */
+  digest: string };
+
+/** An exercise on show. */
+export type ExerciseView = {
+  /** The identifier. */
+  id: string,
+  /** 1 to 3. */
+  level: number,
+  /** The seed of the parameters. */
+  seed: number,
+  /** The title. */
+  title: Words,
+  /** What the visitor learns. */
+  goal: Words,
+  /** The hash of the link of the starting state, without `#`. Null where there is none. */
+  start: string | null,
+  /** What to do, in order. */
+  steps: Array<Words>,
+  /** The question. */
+  question: Words,
+  /** What the visitor fills in. */
+  form: AnswerForm,
+  /** Two hints, the weaker one first. */
+  hints: Array<Words>,
+  /** What to read, by section. */
+  reading: Array<Words>,
+  /** Whether the solution has a figure. */
+  figure: boolean };
+
 /** An experiment on a hidden GPU. */
 export type Experiment = { "kind": "sizes",
   /** The memory that the loads go through. */
@@ -515,6 +587,9 @@ export type FoundCache = {
   amount: number | null,
   /** The memories that were found to be in the same cache. */
   shared_with: Array<string> };
+
+/** An answer as the visitor gave it. Numbers of options and items are those of the file, from 0. */
+export type GivenAnswer = { "text": string } | { "choice": Array<number> } | { "order": Array<number> } | { "row": Array<string> } | { "kernel": string };
 
 /** The accesses to one array. */
 export type GpuArrayRow = {
@@ -990,6 +1065,32 @@ export type Guess = {
   shared_cycles: number,
   /** The latency of main memory, in cycles. */
   main_cycles: number };
+
+/** What a visitor hands in. */
+export type HandIn = {
+  /** The version of this format, which is 1. */
+  warpscope_answers: number,
+  /** Who hands in: a person or a group. */
+  name: string,
+  /** The answers. */
+  answers: Array<HandedAnswer> };
+
+/** One answer of a hand-in. */
+export type HandedAnswer = {
+  /** The identifier of the exercise. */
+  exercise: string,
+  /** The seed of its parameters. */
+  seed: number,
+  /** The answer. */
+  given: GivenAnswer,
+  /** Whether the page found it right. */
+  right: boolean,
+  /** The fingerprint of the verdict under the name. */
+  fingerprint: string,
+  /** How often the visitor had it checked. */
+  tries: number,
+  /** How many hints the visitor opened. */
+  hints: number };
 
 /** The selection of a hidden GPU. */
 export type Hidden = {
@@ -1867,6 +1968,13 @@ export type Samples = {
   /** The critical D at α for a split that was chosen before the test. */
   critical: number };
 
+/** Something to tell the visitor. */
+export type Say = { "words": Words } | { "message": {
+  /** Its key. */
+  key: string,
+  /** What stands in its places. */
+  values: { [key in string]: string } } };
+
 /** Everything that a run depends on. */
 export type Scenario = {
   /** The version of this format, which is 1. */
@@ -2366,6 +2474,9 @@ export type WhyWhatIf = {
   value: string,
   /** How that run answers the access. */
   outcome: WhyOutcome };
+
+/** A text by language, as `en` or `zh`. Every text has English. */
+export type Words = { [key in string]: string };
 
 /** The work of a launch. */
 export type Work = {

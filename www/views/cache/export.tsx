@@ -1,8 +1,9 @@
 // Link and files of the result.
 
-import { copyLink, saveClassBar, saveReport } from '../../app/output';
+import { saveClassBar, saveReport } from '../../app/output';
 import { generation, type Result } from '../../app/store';
 import { dark } from '../../app/theme';
+import { Copies } from '../../components/copies';
 import { Folded } from '../../components/section';
 import { Term } from '../../components/term';
 import { s } from '../../content/strings';
@@ -12,9 +13,7 @@ export function Export({ result, index }: { result: Result; index: number }) {
   return (
     <Folded title={s.export.heading} class="export" name="export">
       <p class="buttons">
-        <button type="button" onClick={() => void copyLink()}>
-          {s.export.link}
-        </button>
+        <Copies />
         <button type="button" disabled={gone} onClick={() => void saveReport('json')}>
           {s.export.json}
         </button>

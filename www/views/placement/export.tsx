@@ -1,8 +1,9 @@
 // Files and link of the result.
 
-import { copyLink, save } from '../../app/output';
+import { save } from '../../app/output';
 import { tell } from '../../app/session';
 import * as store from '../../app/store';
+import { Copies } from '../../components/copies';
 import { Folded } from '../../components/section';
 import { ShownLink } from '../../components/shown-link';
 import { p } from '../../content/placement';
@@ -31,9 +32,7 @@ export function Export({ prepared }: { prepared: PlacePrepared }) {
   return (
     <Folded title={p.export.heading} class="export" name="export">
       <p class="buttons">
-        <button type="button" onClick={() => void copyLink()}>
-          {p.export.link}
-        </button>
+        <Copies />
         <button
           type="button"
           disabled={gone || stopped.value}

@@ -1,7 +1,8 @@
 // Files and link of the result.
 
-import { copyLink, save } from '../../app/output';
+import { save } from '../../app/output';
 import { tell } from '../../app/session';
+import { Copies } from '../../components/copies';
 import { Folded } from '../../components/section';
 import { ShownLink } from '../../components/shown-link';
 import { Term } from '../../components/term';
@@ -16,9 +17,7 @@ export function Export({ shown }: { shown: Shown }) {
   return (
     <Folded title={r.export.heading} class="export" name="export">
       <p class="buttons">
-        <button type="button" onClick={() => void copyLink()}>
-          {r.export.link}
-        </button>
+        <Copies />
         <button
           type="button"
           disabled={gone || result.sample !== null}

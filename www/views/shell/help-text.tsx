@@ -6,7 +6,7 @@ import { singleKeys } from '../../app/keys';
 import { tab } from '../../app/tabs';
 import { ForgetAll } from '../../components/forget-all';
 import { glossary, type TermId } from '../../content/glossary';
-import { help } from '../../content/help';
+import { DOCS, help } from '../../content/help';
 import { s } from '../../content/strings';
 
 const words = Object.keys(glossary) as TermId[];
@@ -15,6 +15,11 @@ export function HelpText() {
   useEffect(loadDefinitions, []);
   return (
     <>
+      <p>
+        <a href={DOCS} target="_blank" rel="noopener noreferrer">
+          {help.documentation}
+        </a>
+      </p>
       <h3>{help.how}</h3>
       {help.tabs[tab.value]?.map((text) => (
         <p key={text}>{text}</p>

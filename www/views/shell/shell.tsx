@@ -1,10 +1,11 @@
 // The frame: header, tabs, the open tab, and what lies over all of them.
 
 import { Component, type ComponentChildren } from 'preact';
-import { tab, TABS } from '../../app/tabs';
+import { tab, TABS, viewValue } from '../../app/tabs';
 import type { Crash } from '../../app/store';
 import { CrashCard } from '../../components/crash-card';
 import { FileInput } from '../../components/file-input';
+import { Lazy } from '../../components/lazy';
 import { s } from '../../content/strings';
 import { CacheTab } from '../cache';
 import { DropLayer } from './drop-layer';
@@ -12,6 +13,9 @@ import { Header } from './header';
 import { HelpSheet } from './help-sheet';
 import { LazyTab } from './lazy-tab';
 import { TabBar } from './tab-bar';
+
+const loadBar = () =>
+  import(/* webpackChunkName: 'exercise-bar' */ './exercise-bar').then((module) => module.ExerciseBar);
 
 export function Shell() {
   return (
@@ -21,6 +25,7 @@ export function Shell() {
       </a>
       <Header />
       {TABS.length > 1 && <TabBar />}
+      {tab.value !== 'learn' && viewValue('learn.exercise') !== null && <Lazy load={loadBar} props={{}} silent />}
       <div id="tab-panel">{tab.value === 'cache' ? <CacheTab /> : <LazyTab id={tab.value} />}</div>
       <FileInput />
       <DropLayer />

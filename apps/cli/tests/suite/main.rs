@@ -5,6 +5,7 @@ mod cli_compare;
 mod cli_cuda;
 mod cli_exercise;
 mod cli_gpu;
+mod cli_open;
 mod cli_place;
 mod cli_probe;
 mod cli_sweep;

@@ -116,7 +116,7 @@ impl KernelCheck {
         let mut sum = 0.0;
         for kernel in report["kernels"].as_array().into_iter().flatten() {
             for path in &self.measure {
-                let at = path.split('.').fold(Some(kernel), |at, key| at?.get(key));
+                let at = path.split('.').try_fold(kernel, |at, key| at.get(key));
                 let Some(number) = at.and_then(serde_json::Value::as_f64) else {
                     return (false, vec![message("no_value", &[("formula", path.clone())])]);
                 };
@@ -224,7 +224,8 @@ fn numbers_differ(expected: Vec<f64>, found: Vec<f64>) -> Option<(usize, String,
     let largest = expected.iter().copied().map(libm::fabs).filter(|n| n.is_finite()).fold(0.0, f64::max);
     let far = |(is, wanted): (&f64, &f64)| {
         let same = is == wanted || is.is_nan() && wanted.is_nan();
-        !same && !(libm::fabs(is - wanted) <= TOLERANCE * largest)
+        let apart = libm::fabs(is - wanted);
+        !same && (apart.is_nan() || apart > TOLERANCE * largest)
     };
     let at = found.iter().zip(&expected).position(far);
     let at = at.or_else(|| (found.len() != expected.len()).then_some(found.len().min(expected.len())))?;

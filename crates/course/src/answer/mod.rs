@@ -56,7 +56,7 @@ pub enum Say {
 
 /// What the check found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "ExerciseVerdict"))]
 pub struct Verdict {
     /// Whether the answer is right.
     pub right: bool,

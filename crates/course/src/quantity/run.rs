@@ -316,6 +316,9 @@ impl Input<'_> {
         let mut out = json!({
             "arrays": prepared.arrays.iter().map(|array| array.name.clone()).collect::<Vec<_>>(),
             "now": prepared.sample.placement,
+            "microseconds": prepared.sample.microseconds,
+            "legal": prepared.numbers,
+            "nominal": prepared.nominal,
         });
         for name in ["first", "second", "third", "fourth"] {
             let memories = self.text(name);

@@ -95,7 +95,7 @@ fn a_value_that_cannot_be_computed_says_why() {
     let wrong = failing("v=1&example=copy-strided&gpu=a100&model=gpu", "kernels.7.gpu");
     assert!(wrong.contains("`kernels.7.gpu`"), "{wrong}");
     // A run beyond what a file may ask for ends with a message.
-    let large = failing("v=1&example=copy-strided&cuda.size.n=400000000&gpu=a100&model=gpu", path);
+    let large = failing("v=1&example=copy-strided&cuda.size.n=40000000&gpu=a100&model=gpu", path);
     assert!(large.contains("array") || large.contains("bytes") || large.contains("memory"), "{large}");
 }
 

@@ -1,11 +1,12 @@
 //! A scripted visitor does all exercises of the course: right answers pass, wrong ones are refused with a hint.
 
-use base::Random;
 use course::{
     built_in, near_answers, right_answer, say_text, solution, view, Exercise, ExerciseView, Given, Known, Verdict,
     Words, FILES,
 };
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use testkit::cases;
 
 const LANGUAGES: [&str; 2] = ["en", "zh"];
 
@@ -37,7 +38,7 @@ fn assert_said(exercise: &Exercise, verdict: &Verdict) {
 }
 
 fn seeds() -> Vec<u64> {
-    (1..=if std::env::var("CASES").is_ok_and(|cases| cases == "all") { 12 } else { 3 }).collect()
+    (1..=cases(2, 12)).collect()
 }
 
 #[test]
@@ -144,35 +145,39 @@ fn seeds_fix_everything() {
     assert_ne!(digest(&one, 3, "8"), digest(&other, 4, "8"));
 }
 
-/// Many seeds of every exercise with parameters. `CASES=all` takes 10,000 of those that need no run.
+/// Every exercise under many seeds. The gate computes the values of [`SETS`] sets of parameters; `CASES=all` computes those of all sets
+/// that 10,000 seeds draw. Exercises draw from few choices, so most seeds give a set that was computed before.
 #[test]
 fn no_seed_fails() {
-    let all = std::env::var("CASES").is_ok_and(|cases| cases == "all");
-    let mut random = Random::new(7);
+    let (seeds, sets) = (cases(300, 10_000), cases(SETS, u64::MAX));
     for exercise in exercises() {
-        let mut seen = std::collections::BTreeMap::new();
-        for seed in 1..=if all { 10_000 } else { 300 } {
-            // Exercises draw from few parameters, so most seeds give values that were computed before.
+        let mut seen = BTreeSet::new();
+        for seed in 1..=seeds {
             let mut drawn = course::draw(&exercise, seed);
             drawn.values.remove("seed");
-            let uses_seed = exercise_text_uses_seed(&exercise.id);
-            let key = format!("{:?}", drawn.values);
-            if uses_seed && random.below(if all { 8 } else { 4 }) != 0 || !uses_seed && seen.contains_key(&key) {
+            if seen.len() as u64 >= sets || !seen.insert(format!("{:?}", drawn.values)) {
                 continue;
             }
             let known = known(&exercise, seed);
             let right =
                 right_answer(&exercise, &known).unwrap_or_else(|| panic!("{} seed {seed}: no answer", exercise.id));
-            if !matches!(right, Given::Kernel(_)) || seen.is_empty() {
+            if !matches!(right, Given::Kernel(_)) {
                 let verdict = check(&exercise, &known, seed, right);
                 assert!(verdict.right, "{} with seed {seed}: {:?}", exercise.id, verdict.say);
             }
-            seen.insert(key, seed);
         }
     }
 }
 
-/// Whether values depend on the seed itself and not only on what it drew.
-fn exercise_text_uses_seed(id: &str) -> bool {
-    course::exercise_text(id).is_some_and(|text| text.contains("\"seed\""))
+/// Sets of parameters per exercise whose values the gate computes.
+const SETS: u64 = 8;
+
+#[test]
+fn the_page_lists_the_same_course() {
+    let listed: Vec<String> = serde_json::from_str(include_str!("../../course.json")).expect("a list");
+    let files: Vec<&str> = FILES.iter().map(|(id, _)| *id).collect();
+    assert_eq!(listed, files);
+    let levels: Vec<u8> = exercises().iter().map(|exercise| exercise.level).collect();
+    assert!(levels.is_sorted() && files.len() >= 18, "{levels:?}");
+    assert!([1, 2, 3].iter().all(|level| levels.contains(level)));
 }

@@ -46,6 +46,18 @@ fn likely_type(name: &str) -> &'static str {
     }
 }
 
+/// Guesses what an undeclared function of an included file returns from its name. These functions are in our prelude.
+fn likely_function(name: &str) -> &'static str {
+    let name = name.to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().any(|w| name.contains(w));
+    match () {
+        () if has(&["mad", "fma"]) => "product_plus",
+        () if has(&["mul"]) => "product_of",
+        () if has(&["div", "ceil"]) => "quotient_up",
+        () => "first_argument",
+    }
+}
+
 /// Guesses an undeclared size from its name.
 fn likely_size(name: &str) -> &'static str {
     let name = name.to_ascii_lowercase();
@@ -60,7 +72,8 @@ fn likely_size(name: &str) -> &'static str {
 /// Whether an undeclared size is the side of a block, by its name.
 fn is_shape(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    ["block", "thread", "tile", "radius", "warp", "unroll"].iter().any(|word| name.contains(word))
+    name.starts_with("tid")
+        || ["block", "thread", "tile", "radius", "warp", "unroll"].iter().any(|word| name.contains(word))
 }
 
 /// The launches of the host that the options ask for.
@@ -247,6 +260,9 @@ impl Emulation {
     /// includes files in quotes. An unknown type gets a type by its name.
     fn assume_missing(&mut self, fault: &TextFault) -> bool {
         let name = fault.found.trim_matches('`');
+        if fault.expected.starts_with("a member of float") {
+            return self.widen_missing(name);
+        }
         let word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if !word || !fault.help.contains("included files") {
             return false;
@@ -254,10 +270,25 @@ impl Emulation {
         let capital = !name.chars().any(|c| c.is_ascii_lowercase());
         let own = self.out.skipped.iter().any(|part| part.what.starts_with("include of \""));
         match &*fault.expected {
+            "a known function" if capital || own => self.assume_value(name, likely_function(name)),
             "a declared name" if capital || own => self.assume_value(name, likely_size(name)),
             "a known type" => self.assume_value(name, likely_type(name)),
             _ => false,
         }
+    }
+
+    /// Takes undeclared types for vectors, if one of them has this member.
+    fn widen_missing(&mut self, member: &str) -> bool {
+        let (narrow, wide): (&[&str], _) = match member {
+            "x" | "y" => (&["float"], "float2"),
+            "z" | "w" => (&["float", "float2"], "float4"),
+            _ => return false,
+        };
+        let mut any = false;
+        for missing in self.missing.iter_mut().filter(|m| narrow.contains(&m.value)) {
+            (missing.value, any) = (wide, true);
+        }
+        any
     }
 
     fn assume_value(&mut self, name: &str, value: &'static str) -> bool {

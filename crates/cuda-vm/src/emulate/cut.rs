@@ -16,12 +16,15 @@ pub(crate) struct Cut {
     halvings: u32,
     /// The launches before.
     uncut: HostRun,
+    /// The value of what the host code leaves open, if it leaves anything open.
+    open: Option<i64>,
 }
 
 impl Cut {
     /// Adds the smaller sizes to what is known of the sizes.
     pub fn add_to(&self, sizes: &mut GuessSizes) {
         sizes.uncut = Some(self.uncut.clone());
+        sizes.given.assumed = self.open.map(|value| scaled(value, self.halvings));
         let literals = self.scale.literals.iter();
         sizes.given.literals.extend(literals.map(|(pos, value)| (*pos, scaled(*value, self.halvings))));
         let constants = self.scale.constants.iter();
@@ -103,7 +106,7 @@ impl Emulation {
             return None;
         }
         match &mut self.cut {
-            Some(cut) if cut.halvings >= HALVINGS_MAX || cut.scale.is_empty() => return None,
+            Some(cut) if cut.halvings >= HALVINGS_MAX || cut.scale.is_empty() && cut.open.is_none() => return None,
             Some(cut) => cut.halvings += 1,
             None => {
                 let sizes = self.guess_sizes(&prepared.unit);
@@ -111,8 +114,9 @@ impl Emulation {
                 self.define_sizes(&prepared.unit, &mut macros);
                 let scale = scalable(&self.text, &macros, &sizes.given);
                 let uncut = run_host(&prepared.host, &prepared.unit, &prepared.module, &sizes.given);
-                let empty = scale.is_empty();
-                self.cut = Some(Cut { scale, halvings: 1, uncut });
+                let open = uncut.open_value();
+                let empty = scale.is_empty() && open.is_none();
+                self.cut = Some(Cut { scale, halvings: 1, uncut, open });
                 if empty {
                     return None;
                 }
@@ -128,12 +132,26 @@ impl Emulation {
     /// Gives the numbers of a guess another value, if its launch accessed no memory. Returns false if none is left.
     pub(super) fn tries_other_number(&mut self, prepared: &mut Prepared, running: &RunningLaunch) -> bool {
         let Some(guess) = prepared.guesses.get_mut(self.next) else { return false };
-        if running.run.accesses() > 0 || !guess.next_number() {
+        if running.run.accesses() > 0 {
             return false;
+        }
+        if !guess.next_number() {
+            return self.tries_other_input(prepared);
         }
         let Some(spec) = spec_of_guess(guess) else { return false };
         prepared.specs[self.next] = spec;
         true
+    }
+
+    /// Takes another value for what the host code of a launch leaves open. Returns false if none is left.
+    pub(super) fn tries_other_input(&mut self, prepared: &mut Prepared) -> bool {
+        let Prepared { unit, host, module, guesses, specs, .. } = prepared;
+        let Some(guess) = guesses.get_mut(self.next) else { return false };
+        let found = guess.next_input(unit, host, module);
+        if let Some(spec) = spec_of_guess(guess) {
+            specs[self.next] = spec;
+        }
+        found
     }
 
     /// Warns about a launch that accessed no memory.

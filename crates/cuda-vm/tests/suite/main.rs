@@ -17,6 +17,7 @@ mod library;
 mod long_launches;
 mod own_headers;
 mod patterns;
+mod real_files;
 mod registers;
 mod rewrite;
 mod rewrite_refusals;

@@ -42,3 +42,4 @@ template <class T> constexpr bool is_arithmetic_v = is_arithmetic<T>::value;
 template <class T> constexpr bool is_unsigned_v = is_unsigned<T>::value;
 template <class T> constexpr bool is_signed_v = is_signed<T>::value;
 template <class T> constexpr bool is_pointer_v = is_pointer<T>::value;
+template <size_t S, size_t A = 8> struct aligned_storage { struct type { alignas(A) unsigned char data[S]; }; };

@@ -65,6 +65,7 @@ impl Host<'_> {
                 let names = ["x", "y", "z", "w"].map(|name| Key::Field(Name::from(name)));
                 Value::Parts(Rc::new(names.into_iter().zip(values).collect()))
             }
+            _ if name.contains("KernelNode") => self.graph_node(&values, pos),
             _ if super::starts(name) => self.launch_by_call(name, args, &values, pos),
             _ if name.contains("scanf") => {
                 let places = values.iter().filter(|value| matches!(value, Value::Address(_)));
@@ -190,15 +191,34 @@ impl Host<'_> {
             [1, 2, if name.starts_with("hip") { 3 } else { 4 }].map(value)
         };
         if !config && !name.starts_with("hipLaunchKernelGGL") {
-            all.clear();
-            if let Value::Parts(parts) = value(3) {
-                for (_, part) in parts.iter() {
-                    let value = if let Value::Address(place) = part { self.get(place) } else { Value::Unknown };
-                    all.push(self.argument(&value, 0));
-                }
-            }
+            all = self.addressed(&value(3));
         }
         self.record(kernel, &shape, (all, pos));
+        Value::int(0)
+    }
+
+    /// The arguments that an array of addresses leads to.
+    fn addressed(&self, addresses: &Value) -> Vec<HostArg> {
+        let Value::Parts(parts) = addresses else { return Vec::new() };
+        let of = |(_, part): &(Key, Value)| {
+            let value = if let Value::Address(place) = part { self.get(place) } else { Value::Unknown };
+            self.argument(&value, 0)
+        };
+        parts.iter().map(of).collect()
+    }
+
+    /// `cudaGraphAddKernelNode(&node, graph, after, count, &params)` and its relatives. The graph is launched later.
+    fn graph_node(&mut self, values: &[Value], pos: Pos) -> Value {
+        let params = values.iter().rev().find_map(|v| if let Value::Address(place) = v { Some(place) } else { None });
+        let field = |name: &str| params.map_or(Value::Unknown, |p| self.get(p).get(&Key::Field(Name::from(name))));
+        if let Value::Function(path) = field("func") {
+            let args = match field("kernelParams") {
+                Value::Address(place) => self.addressed(&self.get(&place)),
+                parts => self.addressed(&parts),
+            };
+            let shape = ["gridDim", "blockDim", "sharedMemBytes"].map(field);
+            self.record((path.last().clone(), Vec::new()), &shape, (args, pos));
+        }
         Value::int(0)
     }
 }

@@ -35,8 +35,9 @@ const LOOP_FUEL: u64 = 40_000;
 const DEPTH_MAX: u32 = 24;
 /// Deepest nesting of expressions and statements in all calls. The stack of a browser's worker is small.
 const NESTING_MAX: u32 = 400;
-/// Most launches that are kept.
+/// Most launches that are kept of one line, and of all. A benchmark repeats each of its launches in a loop of its own.
 pub(crate) const LAUNCHES_MAX: usize = 256;
+const ALL_LAUNCHES_MAX: usize = 4096;
 
 /// An argument of a launch.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,6 +81,8 @@ pub(crate) struct HostInput {
 #[derive(Clone, Debug, Default)]
 pub struct HostRun {
     pub(crate) launches: Vec<HostLaunch>,
+    /// Kernels with more launches than are kept.
+    pub(crate) cut_off: Vec<Name>,
     pub(crate) inputs: Vec<HostInput>,
     /// Numbers of the text that may be sizes, with their values.
     pub(crate) literals: Vec<(Pos, i64)>,
@@ -88,6 +91,8 @@ pub struct HostRun {
 /// Values that replace those of the text.
 #[derive(Clone, Debug, Default)]
 pub struct HostSizes {
+    /// The value of a number that the text does not decide, if it is not [`ASSUMED`].
+    pub assumed: Option<i64>,
     /// By the name of a variable.
     pub names: Vec<(Name, i64)>,
     /// By the place of a number.
@@ -147,7 +152,23 @@ impl HostRun {
 
     /// Whether the host has more launches than are kept.
     pub fn is_cut_off(&self) -> bool {
-        self.launches.len() >= LAUNCHES_MAX
+        !self.cut_off.is_empty()
+    }
+
+    /// Keeps a launch, unless there are enough.
+    fn keep(&mut self, launch: HostLaunch) {
+        let of_line = self.launches.iter().rev().filter(|l| l.line == launch.line);
+        let left = self.launches.len() < ALL_LAUNCHES_MAX && of_line.take(LAUNCHES_MAX).count() < LAUNCHES_MAX;
+        if left {
+            self.launches.push(launch);
+        } else if !self.cut_off.contains(&launch.kernel) {
+            self.cut_off.push(launch.kernel);
+        }
+    }
+
+    /// The value of what the text does not decide, if there is anything.
+    pub fn open_value(&self) -> Option<i64> {
+        (!self.inputs.is_empty()).then_some(ASSUMED)
     }
 
     /// The number of launches of a kernel.
@@ -272,7 +293,7 @@ fn matters(name: &str) -> bool {
 
 /// Whether a function of the library launches a kernel.
 fn starts(name: &str) -> bool {
-    name.starts_with("cudaLaunch") || name.starts_with("hipLaunch")
+    name.starts_with("cudaLaunch") || name.starts_with("hipLaunch") || name.starts_with("cudaGraphAddKernelNode")
 }
 
 /// Whether a function launches a kernel itself.
@@ -392,7 +413,10 @@ impl Host<'_> {
         if known.is_none() {
             self.out.inputs.push(HostInput { line, name });
         }
-        Value::Int(ASSUMED, number.saturating_add(1).min(usize::from(Input::MAX)) as Input)
+        Value::Int(
+            self.sizes.assumed.unwrap_or(ASSUMED),
+            number.saturating_add(1).min(usize::from(Input::MAX)) as Input,
+        )
     }
 
     fn allocate(&mut self, bytes: Option<u64>, element: u64) -> Value {

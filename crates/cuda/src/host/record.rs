@@ -2,7 +2,7 @@
 
 use super::class::CLASS;
 use super::value::{Key, Value};
-use super::{root, Host, HostArg, HostLaunch, LAUNCHES_MAX};
+use super::{root, Host, HostArg, HostLaunch};
 use crate::syntax::ast::{Expr, ExprKind, TemplateArg, TypeKind};
 use crate::syntax::token::{Name, Pos};
 
@@ -71,10 +71,7 @@ impl Host<'_> {
         if empty && input == 0 {
             return;
         }
-        if self.out.launches.len() < LAUNCHES_MAX {
-            let line = pos.line;
-            self.out.launches.push(HostLaunch { kernel, line, template, grid, block, shared, input, args });
-        }
+        self.out.keep(HostLaunch { kernel, line: pos.line, template, grid, block, shared, input, args });
     }
 
     pub(super) fn argument(&self, value: &Value, depth: u32) -> HostArg {
@@ -100,11 +97,15 @@ impl Host<'_> {
     /// A template argument as text: a type, or a number.
     fn template_text(&mut self, arg: &TemplateArg) -> Option<String> {
         match arg {
-            TemplateArg::Type(ty) => match &self.bound_type(ty).kind {
-                TypeKind::Scalar(scalar) => Some(crate::lower::types::Ty::Scalar(*scalar).shown()),
-                TypeKind::Named(path) => path.plain().map(ToString::to_string),
-                _ => None,
-            },
+            TemplateArg::Type(ty) => {
+                let ty = self.bound_type(ty);
+                match &ty.kind {
+                    TypeKind::Scalar(scalar) => Some(crate::lower::types::Ty::Scalar(*scalar).shown()),
+                    // The parameter of a function that nothing calls is no type.
+                    TypeKind::Named(path) if self.module.resolve(&ty).is_ok() => path.plain().map(ToString::to_string),
+                    _ => None,
+                }
+            }
             TemplateArg::Value(Expr { kind: ExprKind::Bool(value), .. }) => Some(value.to_string()),
             TemplateArg::Value(e) => match self.eval(e) {
                 Value::Int(value, _) => Some(value.to_string()),

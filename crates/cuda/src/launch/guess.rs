@@ -4,12 +4,12 @@
 //! The launch is one of the host code, as far as `host` can follow it. Other arrays begin with 65,536 elements
 //! and grow when the kernel reaches beyond them. Other whole numbers are 64.
 
-use crate::host::{HostArg, HostChoice, HostLaunch, HostRun, HostSizes};
+use crate::host::{run_host, HostArg, HostChoice, HostLaunch, HostRun, HostSizes};
 use crate::launch::bounds;
 use crate::lower::types::Ty;
 use crate::lower::Module;
-use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
-use crate::syntax::token::Token;
+use crate::syntax::ast::{Expr, ExprKind, Function, Path, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
+use crate::syntax::token::{Name, Token};
 use bytecode::fault::FaultCause;
 use bytecode::sorted::SortedMap;
 use std::rc::Rc;
@@ -34,6 +34,8 @@ const BLOCKS: u64 = 16;
 const THREADS: u64 = 1024;
 /// Threads of a block that are tried if an array of fixed size does not fit.
 const SHAPES: [u64; 8] = [64, 256, 16, 512, 32, 1024, 8, 1];
+/// Values of what the host code leaves open that are tried after the first.
+const INPUTS: [i64; 4] = [64, 16, 4, 1024];
 /// Most attempts at one launch.
 const ATTEMPTS: u32 = 40;
 /// Most scalars and arrays of a struct argument, and most letters of the name of such an array.
@@ -63,6 +65,11 @@ pub struct LaunchGuess {
     /// Whether numbers that guard threads may be as large as the launch.
     pub(super) covers: bool,
     attempts: u32,
+    /// Whether arrays of whole numbers ascend. Offsets and indices of the host code are then within bounds.
+    ordered: bool,
+    /// Whether the host code reads numbers that the text does not decide, and how many other values of them were tried.
+    open: bool,
+    tried: usize,
     pub(super) structs: Vec<Rc<Struct>>,
     /// The launch of the host, its number, how many there are, and the same one before sizes were cut.
     pub(super) host: Option<HostLaunch>,
@@ -124,7 +131,7 @@ impl LaunchGuess {
         let (elements, number) = (SortedMap::default(), NUMBER);
         let uncut = sizes.uncut.as_ref().and_then(|run| run.choose(&kernel.name, sizes.choice));
         let uncut = uncut.map(|(_, launch)| launch.clone());
-        let launches = run.count(&kernel.name);
+        let (launches, cut_off) = (run.count(&kernel.name), run.cut_off.contains(&kernel.name));
         let (widths, sizes) = (Vec::new(), sizes.clone());
         let mut guess = Self {
             kernel,
@@ -140,11 +147,14 @@ impl LaunchGuess {
             shape: 0,
             covers: true,
             attempts: 0,
+            ordered: false,
+            open: !run.inputs.is_empty() && host.is_some(),
+            tried: 0,
             structs,
             host,
             which,
             launches,
-            cut_off: run.is_cut_off(),
+            cut_off,
             uncut,
             widths,
             sizes,
@@ -239,7 +249,34 @@ impl LaunchGuess {
         (self.number, self.blocks, self.shape) = (NUMBER, self.most_blocks(), 0);
         self.elements.clear();
         self.before.clear();
-        false
+        if self.ordered || matches!(cause, FaultCause::Limit | FaultCause::TraceSize | FaultCause::Nothing) {
+            return false;
+        }
+        let random = self.text();
+        (self.ordered, self.covers, self.attempts) = (true, true, 0);
+        self.text() != random
+    }
+
+    /// Takes the launch that the host code has with another value of what it leaves open: 64, 16, 4, 1,024. Returns false,
+    /// and takes the first value again, if none is left.
+    pub fn next_input(&mut self, unit: &Unit, tokens: &[Token], module: &Module) -> bool {
+        if !self.open {
+            return false;
+        }
+        let (kernel, was) = (self.kernel.clone(), self.text());
+        let mut tried = self.tried;
+        loop {
+            let assumed = INPUTS.get(tried).copied();
+            tried += 1;
+            let mut sizes = self.sizes.clone();
+            sizes.given.assumed = assumed;
+            let run = run_host(tokens, unit, module, &sizes.given);
+            let next = Self::new(&kernel, unit, tokens, (module, &run), &sizes);
+            if assumed.is_none() || next.host.is_some() && next.text() != was {
+                (*self, self.tried, self.open) = (next, tried, assumed.is_some());
+                return assumed.is_some();
+            }
+        }
     }
 
     /// The guess as a launch comment. `None` if a parameter cannot be guessed.
@@ -251,7 +288,11 @@ impl LaunchGuess {
         items.extend(inner);
         items.extend(self.textures.iter().cloned());
         items.extend(self.sizes.extra.iter().map(|(name, value, _)| format!("{name} = {value}")));
-        let args: Vec<String> = (0..kernel.template.len()).map(|i| self.template_arg(i)).collect();
+        // What the host leaves out has the kernel's own default.
+        let left_out =
+            |i: usize| kernel.template[i].default.is_some() && !matches!(self.template.get(i), Some(Some(_)));
+        let given = (0..kernel.template.len()).rev().find(|i| !left_out(*i)).map_or(0, |last| last + 1);
+        let args: Vec<String> = (0..given).map(|i| self.template_arg(i)).collect();
         let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
         let shared = self.shared.map_or(String::new(), |bytes| format!(", {bytes}"));
         let (grid, block) = self.shape();
@@ -339,9 +380,12 @@ impl LaunchGuess {
         }
         let ty = self.type_text(to)?;
         let elements = self.elements.get(name).copied().unwrap_or_else(|| self.elements_at_first(&ty, bytes));
-        let init = if elements > RANDOM_MAX {
+        let whole = !ty.contains("float") && !ty.contains("double");
+        let init = if self.ordered && whole {
+            "iota".into()
+        } else if elements > RANDOM_MAX {
             "1".into()
-        } else if ty.contains("float") || ty.contains("double") {
+        } else if !whole {
             format!("random({seed})")
         } else {
             format!("random({seed}, 0, {})", self.number)
@@ -406,15 +450,29 @@ impl LaunchGuess {
             TypeKind::Scalar(Scalar::Void) => "char".into(),
             TypeKind::Scalar(scalar) => Ty::Scalar(*scalar).shown(),
             TypeKind::Array(to, _) => self.type_text(to)?,
-            TypeKind::Named(path) => {
-                let name = path.plain()?;
-                match self.kernel.template.iter().position(|t| t.name == *name) {
-                    Some(i) => self.template_arg(i),
-                    None => name.to_string(),
-                }
-            }
+            TypeKind::Named(path) => self.path_text(path)?,
             _ => return None,
         })
+    }
+
+    /// A name with namespaces and template arguments as text. A template parameter is its argument.
+    fn path_text(&self, path: &Path) -> Option<String> {
+        let template = &self.kernel.template;
+        if let Some(i) = path.plain().and_then(|name| template.iter().position(|t| t.name == *name)) {
+            return Some(self.template_arg(i));
+        }
+        let arg = |arg: &TemplateArg| match arg {
+            TemplateArg::Type(ty) => self.type_text(ty),
+            TemplateArg::Value(Expr { kind: ExprKind::Int(literal), .. }) => Some(literal.value.to_string()),
+            TemplateArg::Value(Expr { kind: ExprKind::Bool(value), .. }) => Some(value.to_string()),
+            TemplateArg::Value(Expr { kind: ExprKind::Name(path), .. }) => self.path_text(path),
+            TemplateArg::Value(_) => None,
+        };
+        let part = |(name, args): &(Name, Option<Rc<Vec<TemplateArg>>>)| match args {
+            None => Some(name.to_string()),
+            Some(args) => Some(format!("{name}<{}>", args.iter().map(arg).collect::<Option<Vec<_>>>()?.join(", "))),
+        };
+        Some(path.parts.iter().map(part).collect::<Option<Vec<_>>>()?.join("::"))
     }
 }
 

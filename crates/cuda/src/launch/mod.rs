@@ -168,14 +168,23 @@ fn balanced(tokens: &[Token]) -> bool {
     }) && depth == 0
 }
 
-/// Splits tokens at the commas outside of brackets.
+/// Splits tokens at the commas outside of brackets. In the type of an item, `<` and `>` are brackets.
 pub fn split(tokens: &[Token]) -> Vec<&[Token]> {
     let (mut out, mut depth, mut start) = (Vec::new(), 0, 0);
+    let (mut is_type, mut angle) = (false, 0);
     for (i, token) in tokens.iter().enumerate() {
         depth += depth_change(token);
-        if depth == 0 && token.is(",") {
-            out.push(&tokens[start..i]);
-            start = i + 1;
+        match token.tok {
+            Tok::Punct(":") => is_type = i == start + 1,
+            Tok::Punct("[" | "=") => is_type = false,
+            Tok::Punct("<") if is_type => angle += 1,
+            Tok::Punct(">") if is_type => angle -= 1,
+            Tok::Punct(">>") if is_type => angle -= 2,
+            Tok::Punct(",") if depth == 0 && !(is_type && angle > 0) => {
+                out.push(&tokens[start..i]);
+                (start, is_type, angle) = (i + 1, false, 0);
+            }
+            _ => {}
         }
     }
     out.push(&tokens[start..]);

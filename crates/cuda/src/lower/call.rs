@@ -402,7 +402,7 @@ impl Lowerer<'_> {
                 }
             }
             let value = match &arg {
-                Arg::List(Expr { kind: ExprKind::List(items), .. }) => self.construct(&ty, items)?,
+                Arg::List(Expr { kind: ExprKind::List(items), .. }) => self.construct_outside(&ty, items)?,
                 arg => {
                     let value = self.arg_value(arg)?;
                     self.convert(value, &ty)?
@@ -411,6 +411,14 @@ impl Lowerer<'_> {
             self.bind_value(&name, ty, value, param.ty.pos)?;
         }
         Ok(())
+    }
+
+    /// Constructs an argument of the function that is being entered. Its list names variables of the caller.
+    fn construct_outside(&mut self, ty: &Ty, items: &[Expr]) -> LowerResult<Value> {
+        let inner = if self.frames.len() > 1 { self.frames.pop() } else { None };
+        let value = self.construct(ty, items);
+        self.frames.extend(inner);
+        value
     }
 
     /// Binds a parameter to a value. A parameter that is never assigned needs no copy.

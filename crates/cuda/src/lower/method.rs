@@ -84,6 +84,15 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Whether a class or one of its bases has this operator for so many operands beside the object.
+    fn has_operator(&self, s: &StructTy, name: &Name, wanted: usize) -> bool {
+        let takes = |f: &Rc<Function>| {
+            f.params.len() >= wanted && f.params.iter().filter(|p| p.default.is_none()).count() <= wanted
+        };
+        let inherited = |ty: &Ty| matches!(ty, Ty::Struct(base) if self.has_operator(base, name, wanted));
+        self.methods(s, name).iter().any(takes) || s.fields[..s.bases].iter().any(|base| inherited(&base.ty))
+    }
+
     /// Calls an operator that the file declares for these operands, if there is one.
     pub fn operator(&mut self, name: &str, operands: &[Value]) -> LowerResult<Option<Value>> {
         if !operands.iter().any(|v| matches!(v.ty, Ty::Struct(_))) {
@@ -91,11 +100,7 @@ impl Lowerer<'_> {
         }
         let name = Name::from(name);
         if let Ty::Struct(s) = &operands[0].ty {
-            let wanted = operands.len() - 1;
-            let takes = |f: &Rc<Function>| {
-                f.params.len() >= wanted && f.params.iter().filter(|p| p.default.is_none()).count() <= wanted
-            };
-            if self.methods(s, &name).iter().any(takes) {
+            if self.has_operator(s, &name, operands.len() - 1) {
                 let object = self.temporary(operands[0].clone())?;
                 return self.method_on(&object, &name, &operands[1..]);
             }

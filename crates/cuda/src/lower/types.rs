@@ -76,7 +76,7 @@ pub struct Leaf {
 }
 
 /// Most scalars of a value that lives in registers.
-pub const LEAVES_MAX: u64 = 4096;
+pub const LEAVES_MAX: u64 = 8192;
 
 impl Ty {
     pub const INT: Ty = Ty::Scalar(Scalar::I32);

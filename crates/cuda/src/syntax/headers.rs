@@ -97,6 +97,7 @@ const NEEDED: [(bool, &[&str], OwnText); 13] = [
             "false_type",
             "integral_constant",
             "fragment",
+            "aligned_storage",
         ],
         TRAITS,
     ),

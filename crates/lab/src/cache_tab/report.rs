@@ -149,6 +149,7 @@ pub struct KernelReport {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Case"))]
 pub struct CaseReport {
+    /// The requests by reuse distance.
     #[serde(serialize_with = "histogram")]
     #[cfg_attr(feature = "types", ts(type = "Record<string, number>"))]
     pub histogram: Histogram,
@@ -236,6 +237,7 @@ pub struct WarpRow {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct CoreRow {
+    /// The number of the core, counted from 0.
     pub core: u32,
     /// The tick at which the last warp of the core finished.
     pub ticks: u64,

@@ -3,4 +3,5 @@
 pub(crate) mod file_hash;
 pub(crate) mod info;
 pub(crate) mod intake;
+pub(crate) mod linked;
 pub(crate) mod long_text;

@@ -1,0 +1,95 @@
+//! Tests of `warpscope open`, which runs links and scenario files, and of the page that `warpscope reference` prints.
+
+use crate::terminal::{json, warpscope};
+use std::path::Path;
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The link at the end of what `warpscope cache` prints.
+fn link_of(arguments: &[&str]) -> String {
+    let out = text(&warpscope(arguments).stdout);
+    out.lines().find_map(|line| line.strip_prefix("link ")).expect("a link").to_string()
+}
+
+#[test]
+fn a_link_of_the_terminal_is_reproduced() {
+    let link = link_of(&["cache", "example:stencil", "--gpu", "rtx3060", "--state", "copies"]);
+    let out = text(&warpscope(&["open", &link]).stdout);
+    assert!(out.ends_with("\nreproduced\n"), "{out}");
+    // As copied from the browser, and without a promise.
+    let address = format!("https://host.example/page/{link}");
+    assert_eq!(json(&["open", &address])["run"]["reproduced"], true);
+    let bare = link.split("&result=").next().expect("a link");
+    assert_eq!(json(&["open", bare])["run"]["reproduced"], serde_json::Value::Null);
+}
+
+#[test]
+fn another_result_than_promised_is_an_error() {
+    let link = link_of(&["cache", "example:mb-mshr"]);
+    let edited = link.replace("v=1&", "v=1&seed=7&");
+    let output = warpscope(&["open", &edited]);
+    assert!(!output.status.success());
+    assert!(text(&output.stdout).contains("not reproduced: the link promised "), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("expected the result that the link promises"), "{}", text(&output.stderr));
+    let pair = format!("{link}&base={}", "v%3D1%26example%3Dmb-mshr%26seed%3D7%26result%3D00");
+    let output = warpscope(&["open", &pair]);
+    assert!(!output.status.success());
+    assert!(text(&output.stdout).contains("\nreproduced\nthe baseline: not reproduced"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn files_are_found_by_their_contents() {
+    let files = testkit::root().join("tests/links/files");
+    let trace = files.join("stride.trc").display().to_string();
+    let link = link_of(&["cache", &trace]);
+    let output = warpscope(&["open", &link]);
+    assert!(
+        text(&output.stderr).contains("stride.trc: error: expected a file of 2437 bytes with the SHA-256 77"),
+        "{}",
+        text(&output.stderr)
+    );
+    let copy = std::env::temp_dir().join(format!("warpscope-open-{}", std::process::id()));
+    std::fs::copy(&trace, &copy).expect("a copy");
+    let out = text(&warpscope(&["open", &link, &copy.display().to_string()]).stdout);
+    assert!(out.ends_with("\nreproduced\n"), "{out}");
+    std::fs::remove_file(copy).expect("the copy goes");
+}
+
+#[test]
+fn a_scenario_file_opens_as_its_link_does() {
+    let link = link_of(&["cache", "example:vector-add", "--gpu", "a100", "--form", "written"]);
+    let print = link.split("result=").nth(1).expect("a result");
+    let file = std::env::temp_dir().join(format!("warpscope-scenario-{}.json", std::process::id()));
+    // As the page writes it.
+    let scenario = format!(
+        r#"{{"version":1,"example":"vector-add","files":[],"cuda":{{"form":"written","launch":null,"sizes":{{}},"text":null}},
+        "gpu":"a100","model":"gpu","state":"cold","classes":false,"seed":1,"set":{{}},"kernels":[],"warm":false,"view":{{}},
+        "fingerprint":"{print}","base":null}}"#
+    );
+    std::fs::write(&file, format!("{{\n \"warpscope\": \"scenario\",\n \"scenario\": {scenario}\n}}")).expect("a file");
+    let name = file.display().to_string();
+    let out = text(&warpscope(&["open", &name]).stdout);
+    assert!(out.ends_with("\nreproduced\n"), "{out}");
+    let later = scenario.replace("\"version\":1", "\"version\":9");
+    std::fs::write(&file, format!("{{\"warpscope\":\"scenario\",\"scenario\":{later}}}")).expect("a file");
+    assert!(text(&warpscope(&["open", &name]).stderr).contains("version 9; this program reads version 1"));
+    std::fs::write(&file, "[]").expect("a file");
+    assert!(text(&warpscope(&["open", &name]).stderr).contains("expected a scenario file, found another file"));
+    std::fs::remove_file(file).expect("the file goes");
+}
+
+/// `WRITE_DOCS=1 cargo test -p warpscope-cli reference` writes the page.
+#[test]
+fn the_reference_lists_what_the_program_takes() {
+    let printed = text(&warpscope(&["reference"]).stdout);
+    let page = Path::new(&testkit::root()).join("docs/cli.md");
+    if std::env::var_os("WRITE_DOCS").is_some() {
+        std::fs::write(&page, &printed).expect("the page");
+    }
+    assert_eq!(std::fs::read_to_string(page).expect("the page"), printed);
+    for part in ["## warpscope cache", "## warpscope reuse", "`--keep-going`", "## warpscope open"] {
+        assert!(printed.contains(part), "{part}");
+    }
+}

@@ -1,0 +1,182 @@
+//! What stands for the data that files on people's disks are run with: numbers of the command line, contents of arrays,
+//! declarations of headers that are not there.
+
+use base::Severity;
+use cuda_vm::{emulate, CudaOptions, CudaRun};
+
+fn run(text: &str) -> CudaRun {
+    emulate("case.cu", text, &CudaOptions { budget: 40_000_000, ..CudaOptions::default() })
+}
+
+fn said(run: &CudaRun) -> String {
+    run.diagnostics.iter().map(|d| d.to_string() + "\n").collect()
+}
+
+/// Runs a text whose first launch shall access memory and be assumed in these words.
+fn assumes(text: &str, words: &[&str]) -> CudaRun {
+    let run = run(text);
+    let said = said(&run);
+    assert!(run.diagnostics.iter().all(|d| d.severity != Severity::Error), "{said}{text}");
+    assert!(run.launches.first().is_some_and(|l| l.trace.access_count() > 0), "{said}{text}");
+    for word in words {
+        assert!(said.contains(word), "`{word}` is not in:\n{said}{text}");
+    }
+    run
+}
+
+/// Where the value of an item of the first launch comes from.
+fn origin(run: &CudaRun, name: &str) -> String {
+    let values = &run.assumed[0].values;
+    values.iter().find(|(n, ..)| n == name).map_or("no such item".into(), |(_, value, from)| format!("{value}, {from}"))
+}
+
+/// With 256 steps no column is left between the borders of a block. With 64 steps 128 are.
+#[test]
+fn another_number_of_the_command_line_is_tried_where_no_thread_accesses_memory() {
+    let text = "#include <cstdlib>\n\
+        #define WIDTH 256\n\
+        __global__ void relax(const float *from, float *to, int columns, int steps) {\n\
+          int inner = WIDTH - 2 * steps, column = inner * blockIdx.x + threadIdx.x - steps;\n\
+          if ((int)threadIdx.x >= steps && (int)threadIdx.x < WIDTH - steps && column < columns) to[column] = from[column] + 1;\n\
+        }\n\
+        int main(int argc, char **argv) {\n\
+          int columns = atoi(argv[1]), steps = atoi(argv[2]), inner = WIDTH - 2 * steps;\n\
+          float *a, *b;\n\
+          cudaMalloc(&a, columns * sizeof(float));\n\
+          cudaMalloc(&b, columns * sizeof(float));\n\
+          relax<<<columns / inner + 1, WIDTH>>>(a, b, columns, steps);\n\
+        }\n";
+    let run = assumes(text, &["relax<<<1, 256>>>(from: float[64]", "to: float[64]", "columns = 64, steps = 64"]);
+    assert_eq!(origin(&run, "steps"), "64, default, host line 12 leaves it open");
+    // Of the threads 64 to 191, those up to 127 have one of the 64 columns: two warps, which load and store.
+    assert_eq!(run.launches[0].trace.access_count(), 4);
+}
+
+/// Four numbers of 256 make an array of 16 GiB. They are halved together until it fits.
+#[test]
+fn arrays_of_open_sizes_fit_into_memory() {
+    let text = "__global__ void norm(const float *x, float *mean, long n) {\n\
+          float s = 0;\n\
+          for (long j = threadIdx.x; j < n; j += blockDim.x) s += x[blockIdx.x * n + j];\n\
+          mean[blockIdx.x] = s;\n\
+        }\n\
+        int main(int argc, char **argv) {\n\
+          const int n = atoi(argv[1]), c = atoi(argv[2]), w = atoi(argv[3]), h = atoi(argv[4]);\n\
+          float *x, *mean;\n\
+          cudaMalloc(&x, (size_t)n * c * w * h * sizeof(float));\n\
+          cudaMalloc(&mean, n * c * sizeof(float));\n\
+          norm<<<n * c, 256>>>(x, mean, w * h);\n\
+        }\n";
+    let run = assumes(text, &["norm<<<4096, 256>>>(x: float[16777216]", "mean: float[4096]", "n = 4096"]);
+    assert_eq!(origin(&run, "n"), "4096, cut from 65536");
+}
+
+/// Random offsets lead before the array. Ascending ones stay inside.
+#[test]
+fn offsets_from_the_host_ascend_where_random_ones_fail() {
+    let text = "__global__ void last(const int *first, const double *x, double *out, int rows) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < rows) out[i] = x[first[i] + (first[i + 1] - first[i]) - 1];\n\
+        }\n\
+        int main() {\n\
+          const int rows = 512;\n\
+          int *first; double *x, *out;\n\
+          cudaMalloc(&first, (rows + 1) * sizeof(int));\n\
+          cudaMalloc(&x, 1024 * sizeof(double));\n\
+          cudaMalloc(&out, rows * sizeof(double));\n\
+          last<<<4, 128>>>(first, x, out, rows);\n\
+        }\n";
+    assumes(text, &["first: int[513] = iota", "x: double[1024] = random(2)", "out: double[512]"]);
+}
+
+#[test]
+fn undeclared_types_have_the_members_that_are_used() {
+    let text = "#include \"types.cuh\"\n\
+        __global__ void move(cell *at, const cell *by, int n) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) { cell c = at[i]; c.x += by[i].x; c.y += by[i].y; at[i] = c; }\n\
+        }\n";
+    let run = assumes(text, &["cell = float2"]);
+    let sites = &run.launches[0].trace.sites;
+    assert!(sites.iter().any(|s| s.bytes == 8), "{sites:?}");
+    assumes(&text.replace("c.y += by[i].y", "c.w += by[i].z"), &["cell = float4"]);
+}
+
+#[test]
+fn undeclared_functions_of_a_header_return_their_first_argument() {
+    let text = "#include \"helpers.cuh\"\n\
+        __global__ void add(const float *a, float *b, int n) {\n\
+          int i = UMAD24(blockIdx.x, blockDim.x, threadIdx.x);\n\
+          if (i < n) b[clamped(i, 0, n)] = weight(a, i) + SCALED_MUL(a[i], 2.0f) + ceil_div(i, 4);\n\
+        }\n";
+    let words =
+        ["UMAD24 = product_plus", "clamped = first_argument", "SCALED_MUL = product_of", "ceil_div = quotient_up"];
+    let run = assumes(text, &words);
+    // Four warps of each block are inside, and each loads and stores once.
+    assert_eq!(run.launches[0].trace.access_count(), 2 * 4 * 4);
+    // Without an include a name may be a slip.
+    let run = self::run(&text.replace("#include \"helpers.cuh\"\n", "").replace("UMAD24(", "umad("));
+    assert!(run.launches.is_empty() && said(&run).contains("umad"), "{}", said(&run));
+}
+
+#[test]
+fn parameters_with_qualified_and_template_types_have_arrays() {
+    let text = "template <typename T, int N> struct row { T at[N]; };\n\
+        namespace geo { struct point { double u, v; }; }\n\
+        __global__ void copy(const std::uint8_t *a, row<short, 4> *b, geo::point *c) {\n\
+          int i = threadIdx.x;\n  b[i].at[1] = a[i]; c[i].v = i;\n}\n";
+    assumes(text, &["a: std::uint8_t[", "b: row<short, 4>[", "c: geo::point["]);
+}
+
+#[test]
+fn template_arguments_that_the_host_leaves_out_are_the_defaults() {
+    let text = "template <typename T, int D = 3> __global__ void sum(const T *in, T *out) {\n\
+          T s = 0;\n  for (int d = 0; d < D; d++) s += in[threadIdx.x * D + d];\n  out[threadIdx.x] = s;\n}\n\
+        int main() { int *a, *b; cudaMalloc(&a, 96 * 4); cudaMalloc(&b, 32 * 4); sum<int><<<1, 32>>>(a, b); }\n";
+    let run = assumes(text, &["sum<int><<<1, 32>>>(in: int[96]"]);
+    assert_eq!(run.launches[0].trace.access_count(), 4);
+}
+
+/// CUDA allows 32,764 bytes of parameters since 12.1.
+#[test]
+fn a_parameter_of_32_kilobytes_is_read() {
+    let text = "struct table { int at[8000]; };\n\
+        __global__ void look(__grid_constant__ const table t, int *out) { out[threadIdx.x] = t.at[threadIdx.x * 250]; }\n\
+        int main() { table t; int *out; cudaMalloc(&out, 128); look<<<1, 32>>>(t, out); }\n";
+    assumes(text, &["look<<<1, 32>>>(t = {"]);
+}
+
+/// A program repeats each kernel as often as its command line says, 256 times.
+#[test]
+fn kernels_after_a_long_loop_of_launches_have_the_launch_of_the_host() {
+    let text = "__global__ void first(int *a) { a[threadIdx.x] = 1; }\n\
+        __global__ void second(int *a) { a[threadIdx.x] = 2; }\n\
+        int main(int argc, char **argv) {\n\
+          int repeat = atoi(argv[1]), *a; cudaMalloc(&a, 96 * 4);\n\
+          for (int i = 0; i <= repeat; i++) first<<<1, 96>>>(a);\n\
+          for (int i = 0; i < repeat; i++) second<<<1, 64>>>(a);\n}\n";
+    let run = assumes(text, &["first<<<1, 96>>>(a: int[96]", "second<<<1, 64>>>(a: int[96]"]);
+    let blocks = |i: usize| run.assumed[i].values[0].2.clone();
+    assert_eq!([blocks(0), blocks(1)], ["host line 5, launch 1 of 256 or more", "host line 6, launch 1 of 256"]);
+}
+
+#[test]
+fn a_kernel_node_of_a_graph_is_a_launch() {
+    let text = "__global__ void scale(float *a, float by, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] *= by; }\n\
+        void build(cudaGraph_t graph, float *a, int n) {\n\
+          float by = 2.5f;\n\
+          cudaGraphNode_t node;\n\
+          cudaKernelNodeParams params = {0};\n\
+          void *args[3] = {(void *)&a, (void *)&by, &n};\n\
+          params.func = (void *)scale;\n\
+          params.gridDim = dim3((n + 63) / 64, 1, 1);\n\
+          params.blockDim = dim3(64, 1, 1);\n\
+          params.sharedMemBytes = 0;\n\
+          params.kernelParams = args;\n\
+          params.extra = NULL;\n\
+          cudaGraphAddKernelNode(&node, graph, NULL, 0, &params);\n\
+        }\n\
+        int main() { float *a; cudaMalloc(&a, 1000 * sizeof(float)); cudaGraph_t g; cudaGraphCreate(&g, 0); build(g, a, 1000); }\n";
+    let run = assumes(text, &["scale<<<16, 64>>>(a: float[1000]", "by = 2.5, n = 1000"]);
+    assert_eq!(origin(&run, "blocks"), "16, host line 13");
+}

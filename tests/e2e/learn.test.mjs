@@ -1,0 +1,193 @@
+// The Learn tab: the course, one answer of each kind, hints, solutions, hand-in, and exercises of a visitor's own.
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { assertAccessible, assertFits, drop, LOOKS, withPage } from './browser.mjs';
+import { native } from '../native.mjs';
+
+const at = (id, seed, more = '') => `#v=1&exercise=${id}&seed=${seed}${more}`;
+const verdict = (page) => page.getByTestId('learn-verdict');
+const check = (page) => page.getByTestId('learn-answer').getByRole('button', { name: 'Check' }).click();
+
+/** The right answer, as the terminal computes it. */
+const answerOf = (id, seed) => {
+  const shown = native('exercise', 'show', id, '--seed', String(seed), '--solution');
+  return /^answer +(.*)$/m.exec(shown)[1];
+};
+
+test('the course lists its exercises by level, and opens one with a link of its own', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByRole('tab', { name: 'Learn' }).click();
+      await assert.doesNotReject(page.getByTestId('learn-solved').waitFor());
+      assert.ok((await page.locator('.course li').count()) >= 18);
+      await page.getByRole('button', { name: 'Count the sectors of a strided load' }).click();
+      await page.getByTestId('learn-answer').waitFor();
+      assert.match(page.url(), /view\.learn\.exercise=strides/);
+    },
+    { context: { locale: 'en-GB' } },
+  ));
+
+test('a number is refused with a hint when it is near, and taken when it is right', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('learn-answer').waitFor();
+      await page.getByLabel('Answer').fill('1');
+      await check(page);
+      await page.waitForFunction(() => /Not yet/.test(document.body.innerText));
+      assert.match(await verdict(page).innerText(), /too small/);
+      await page.getByLabel('Answer').fill(answerOf('strides', 7));
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => /Right\./.test(document.body.innerText));
+      await page.getByRole('button', { name: 'Next exercise' }).click();
+      await page.getByRole('heading', { name: 'Rows against columns' }).waitFor();
+    },
+    { at: at('strides', 7) },
+  ));
+
+test('hints come one at a time, and the solution has a figure of the tool', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Show hint 1' }).click();
+      await page.getByRole('button', { name: 'Show hint 2' }).click();
+      assert.equal(await page.getByTestId('learn-hints').locator('li').count(), 2);
+      await page.getByRole('button', { name: 'Show the solution' }).click();
+      await page.getByTestId('learn-solution').waitFor();
+      await page.locator('.exercise .figure svg').first().waitFor();
+      assert.doesNotMatch(await page.getByTestId('learn-solution').innerText(), /[{}]/);
+    },
+    { at: at('strides', 3) },
+  ));
+
+test('a row, an order and a choice are checked by keyboard', () =>
+  withPage(
+    async ({ page }) => {
+      const cells = answerOf('table-2', 4).split(' ');
+      const inputs = page.locator('.cells input');
+      await inputs.first().waitFor();
+      for (const [i, cell] of cells.entries()) await inputs.nth(i).fill(cell === '∞' ? 'inf' : cell);
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => /Right\./.test(document.body.innerText));
+
+      await page.goto(`${page.url().split('#')[0]}${at('order-patterns', 2)}`);
+      const wanted = answerOf('order-patterns', 2).split(' · ');
+      const plain = (text) => text.replaceAll('`', '');
+      const item = page.locator('.ordering li > span');
+      await item.first().waitFor();
+      for (const [place, text] of wanted.entries()) {
+        for (;;) {
+          const now = (await item.allInnerTexts()).indexOf(plain(text));
+          if (now <= place) break;
+          await page
+            .locator('.ordering li')
+            .nth(now)
+            .getByRole('button', { name: /Move up/ })
+            .press('Enter');
+        }
+      }
+      await check(page);
+      await page.waitForFunction(() => /Right\./.test(document.body.innerText));
+
+      await page.goto(`${page.url().split('#')[0]}${at('curve', 1)}`);
+      await page.getByRole('radio').first().waitFor();
+      await page.getByText(plain(answerOf('curve', 1)), { exact: true }).click();
+      await check(page);
+      await page.waitForFunction(() => /Right\./.test(document.body.innerText));
+    },
+    { at: at('table-2', 4) },
+  ));
+
+test('a kernel is right when it computes the same and moves less', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByLabel('Kernel', { exact: true }).waitFor();
+      await check(page);
+      await page.waitForFunction(() => /It must be at most/.test(document.body.innerText));
+      await page.getByLabel('Kernel', { exact: true }).fill(answerOfKernel());
+      await check(page);
+      await page.waitForFunction(() => /Right\./.test(document.body.innerText));
+    },
+    { at: at('half-bytes', 1) },
+  ));
+
+const answerOfKernel = () => {
+  const shown = native('exercise', 'show', 'half-bytes', '--seed', '1', '--solution');
+  return shown.slice(shown.indexOf('answer') + 11, shown.indexOf('\nsolution'));
+};
+
+test('the starting state opens in its tab, and a line leads back', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('learn-start').click();
+      await page.getByTestId('exercise-bar').waitFor();
+      await page
+        .locator('#result')
+        .getByText(/sectors|bytes/i)
+        .first()
+        .waitFor();
+      await page.getByTestId('exercise-bar').getByRole('button').click();
+      await page.getByTestId('learn-answer').waitFor();
+    },
+    { at: at('strides', 2) },
+  ));
+
+test('a hand-in is verified by the terminal', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByLabel('Answer').fill(answerOf('strides', 5));
+      await check(page);
+      await page.waitForFunction(() => /Right\./.test(document.body.innerText));
+      await page.getByLabel('Name of the person or group').fill('Ada L.');
+      const saved = page.waitForEvent('download');
+      await page.locator('.learn .panel').getByRole('button', { name: 'Save the file' }).click();
+      const file = JSON.parse(await readFile(await (await saved).path(), 'utf8'));
+      assert.equal(file.name, 'Ada L.');
+      assert.deepEqual([file.answers[0].exercise, file.answers[0].seed, file.answers[0].right], ['strides', 5, true]);
+      const folder = await mkdtemp(path.join(tmpdir(), 'warpscope-answers-'));
+      await writeFile(path.join(folder, 'ada.json'), JSON.stringify(file));
+      assert.match(native('exercise', 'grade', folder), /ada\.json,Ada L\.,strides,5,right,true,true/);
+    },
+    { at: at('strides', 5) },
+  ));
+
+test('an exercise of a visitor is text, whatever is in it, and a broken one says where', () =>
+  withPage(
+    async ({ page }) => {
+      const text = await readFile(new URL('../../crates/course/exercises/strides.json', import.meta.url), 'utf8');
+      const own = JSON.parse(text);
+      own.id = 'own';
+      own.title.en = '<img src=x onerror="globalThis.ran = 1"><script>globalThis.ran = 1</script>';
+      await drop(page, '.learn', [{ name: 'own.json', content: JSON.stringify(own) }]);
+      await page.getByTestId('learn-answer').waitFor();
+      assert.match(await page.locator('.exercise h2').first().innerText(), /<script>/);
+      assert.equal(await page.evaluate(() => globalThis.ran), undefined);
+      own.id = 'broken';
+      own.question.en = 'How many {linez}?';
+      await drop(page, '.learn', [{ name: 'broken.json', content: JSON.stringify(own) }]);
+      await page.getByText(/question\.en/).waitFor();
+    },
+    { at: '#v=1&example=stencil&view.tab=learn' },
+  ));
+
+for (const look of LOOKS)
+  test(`the list and an exercise are accessible and fit (${JSON.stringify(look)})`, () =>
+    withPage(
+      async ({ page }) => {
+        for (const [id, lang] of [
+          ['', 'en'],
+          ['strides', 'zh'],
+          ['table-2', 'en'],
+          ['curve', 'zh'],
+          ['half-bytes', 'en'],
+        ]) {
+          const link = id === '' ? '#v=1&example=stencil&view.tab=learn' : at(id, 2, `&lang=${lang}`);
+          await page.goto(`${page.url().split('#')[0]}${link}`);
+          await (id === '' ? page.locator('.course') : page.getByTestId('learn-answer')).first().waitFor();
+          await assertFits(page);
+          await assertAccessible(page);
+        }
+      },
+      { at: '#v=1&example=stencil&view.tab=learn', context: look },
+    ));

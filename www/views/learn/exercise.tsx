@@ -1,0 +1,170 @@
+// One exercise: goal, starting state, steps, question, answer, hints, solution.
+
+import { learn } from '../../content/learn';
+import { useEffect, useRef } from 'preact/hooks';
+import { confirm, shownLink } from '../../app/store';
+import { copyText } from '../../app/output';
+import { linkOf } from '../../app/url';
+import { Drawing } from '../../components/drawing';
+import { Section } from '../../components/section';
+import { inLanguage, sayText } from '../../content/exercise-text';
+import { s } from '../../content/strings';
+import * as engine from '../../engine/course/engine';
+import { AnswerForm } from './answer';
+import { Prose } from './prose';
+import { choose, linkOfExercise, nextOf, showHint, showSolution, startLink, type Shown } from './state';
+
+export function Exercise({ now }: { now: Shown }) {
+  const { view } = now;
+  const start = startLink(now);
+  return (
+    <>
+      <Section title={inLanguage(view.title)} class="exercise">
+        <p class="quiet">
+          {learn.level(view.level)}, {learn.seed} {view.seed}
+        </p>
+        <h3>{learn.goal}</h3>
+        <p>
+          <Prose words={view.goal} />
+        </p>
+        {start && (
+          <p>
+            <a class="button primary" href={start} data-testid="learn-start">
+              {learn.start}
+            </a>{' '}
+            <span class="hint">{learn.startHint}</span>
+          </p>
+        )}
+        <h3>{learn.steps}</h3>
+        <ol>
+          {view.steps.map((step, i) => (
+            <li key={i}>
+              <Prose words={step} />
+            </li>
+          ))}
+        </ol>
+      </Section>
+      <Section title={learn.question} class="exercise">
+        <p class="sentence" id="learn-question">
+          <Prose words={view.question} />
+        </p>
+        <AnswerForm now={now} />
+        <Told now={now} />
+      </Section>
+      <Hints now={now} />
+      <Solution now={now} />
+      <Section title={learn.reading} class="exercise">
+        <ul>
+          {view.reading.map((reading, i) => (
+            <li key={i}>
+              <Prose words={reading} />
+            </li>
+          ))}
+        </ul>
+        <LinkRow now={now} />
+        <p class="hint">{learn.honest}</p>
+      </Section>
+    </>
+  );
+}
+
+function Told({ now }: { now: Shown }) {
+  const next = useRef<HTMLButtonElement>(null);
+  const { verdict, view } = now;
+  const following = nextOf(view.id);
+  useEffect(() => {
+    if (verdict?.right) next.current?.focus();
+  }, [verdict]);
+  return (
+    <>
+      <div
+        role="status"
+        class={verdict ? `game-said ${verdict.right ? 'good' : 'warning'}` : 'unseen'}
+        data-testid="learn-verdict"
+      >
+        {verdict && (
+          <>
+            <strong>{verdict.right ? learn.right : learn.wrong}</strong>{' '}
+            {verdict.say.map((say, i) => (
+              <span key={i}>{sayText(say)} </span>
+            ))}
+          </>
+        )}
+      </div>
+      {verdict?.right && following && (
+        <p>
+          <button type="button" class="primary" ref={next} onClick={() => choose(following.id)}>
+            {learn.next}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Hints({ now }: { now: Shown }) {
+  const { hints } = now.view;
+  return (
+    <Section title={learn.hints} class="exercise">
+      <ol data-testid="learn-hints">
+        {hints.slice(0, now.hints).map((hint, i) => (
+          <li key={i}>
+            <Prose words={hint} />
+          </li>
+        ))}
+      </ol>
+      {now.hints < hints.length ? (
+        <button type="button" onClick={() => showHint(now)}>
+          {learn.hint(now.hints + 1)}
+        </button>
+      ) : (
+        <p class="quiet">{learn.noHints}</p>
+      )}
+    </Section>
+  );
+}
+
+function Solution({ now }: { now: Shown }) {
+  if (!now.solution) {
+    return (
+      <Section title={learn.solution} class="exercise">
+        <button type="button" onClick={() => void showSolution(now)}>
+          {learn.showSolution}
+        </button>
+      </Section>
+    );
+  }
+  return (
+    <Section title={learn.solution} class="exercise">
+      <p data-testid="learn-solution">
+        <Prose words={now.solution} />
+      </p>
+      {now.view.figure && (
+        <Drawing
+          draw={(look) => engine.ask((r) => r.figure(look))}
+          of={[now.solution]}
+          name={now.view.id}
+          label={`${learn.figure}: ${inLanguage(now.view.title)}`}
+          table={<p>{learn.figureTable}</p>}
+        />
+      )}
+    </Section>
+  );
+}
+
+function LinkRow({ now }: { now: Shown }) {
+  const copy = async () => {
+    const link = linkOf(linkOfExercise(now.view.id, now.of.seed));
+    const copied = await copyText(link);
+    shownLink.value = copied ? '' : link;
+    confirm(copied ? s.export.copied : s.export.copyFailed, !copied);
+  };
+  return (
+    <p>
+      <button type="button" onClick={() => void copy()}>
+        {learn.link}
+      </button>{' '}
+      <span class="hint">{learn.linkHint}</span>
+    </p>
+  );
+}

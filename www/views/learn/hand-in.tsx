@@ -1,0 +1,51 @@
+// The file that a visitor hands in.
+
+import { learn } from '../../content/learn';
+import { useState } from 'preact/hooks';
+import { save } from '../../app/output';
+import * as engine from '../../engine/course/engine';
+import { forgetRecords, handInOf, records } from './records';
+import { notice, safely } from './state';
+
+/** A file name of any text: what file systems refuse becomes a hyphen. */
+const fileName = (name: string) => `warpscope-answers-${name.trim().replace(/[^\p{L}\p{N}]+/gu, '-') || 'me'}.json`;
+
+export function HandInPanel() {
+  const [name, setName] = useState('');
+  const some = records.value.some((record) => record.given !== null);
+  const write = () =>
+    safely(async () => {
+      if (!some) {
+        notice.value = learn.nothing;
+        return;
+      }
+      const file = await handInOf(records.value, name.trim(), (who, digest) =>
+        engine.ask((r) => r.fingerprint(who, digest)),
+      );
+      save(fileName(name), 'application/json', `${JSON.stringify(file, null, 1)}\n`);
+    });
+  return (
+    <section class="panel" aria-label={learn.handIn}>
+      <h2>{learn.handIn}</h2>
+      <p class="hint">{learn.handInHint}</p>
+      <div class="field">
+        <label for="learn-name">{learn.name}</label>
+        <input
+          id="learn-name"
+          maxLength={200}
+          autocomplete="off"
+          value={name}
+          onInput={(e) => setName(e.currentTarget.value)}
+        />
+      </div>
+      <p class="buttons">
+        <button type="button" onClick={() => void write()}>
+          {learn.save}
+        </button>
+        <button type="button" class="quiet-button" onClick={forgetRecords}>
+          {learn.forget}
+        </button>
+      </p>
+    </section>
+  );
+}
