@@ -7,8 +7,8 @@ import { build } from 'esbuild';
 import languages from './languages.json';
 
 const folder = 'www/content';
-/** Modules without words of their own: every language has them as they are. */
-const WORDLESS = ['gpu-numbers', 'placement-numbers', 'say', 'shares', 'translated'];
+/** Modules without words of their own: every language has them as they are. `metrics` is of the documentation, which is English. */
+const WORDLESS = ['exercise-text', 'gpu-numbers', 'metrics', 'placement-numbers', 'say', 'shares', 'translated'];
 const modules = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => file.slice(0, -3))
@@ -39,7 +39,7 @@ function* said(value: unknown, path: string): Generator<[string, string]> {
 
 /** Names that are the same in every language. */
 const NAMES =
-  /Nsight Compute|NVBit mem_trace|Warpscope|CUDA C\+\+|NVIDIA|GeForce RTX \d+( Ti)?|Chrome|Edge|Valgrind lackey|Dinero din|CUTracer NDJSON|Ocelot|Accel-Sim|libCacheSim oracleGeneral|Kolmogorov–Smirnov|Krämer–Langenbach-Belz|Ctrl Enter|warpscope reuse FILE --engine hp-rda/g;
+  /The Warpscope authors\. Warpscope: a zero-install lab for the GPU memory hierarchy|Nsight Compute|NVBit mem_trace|Warpscope|CUDA C\+\+|NVIDIA|GeForce RTX \d+( Ti)?|Chrome|Edge|Valgrind lackey|Dinero din|CUTracer NDJSON|Ocelot|Accel-Sim|libCacheSim oracleGeneral|Kolmogorov–Smirnov|Krämer–Langenbach-Belz|Ctrl Enter|warpscope reuse FILE --engine hp-rda|warpscope exercise grade/g;
 
 /** Three words in a row that only Latin letters spell, outside of code that puts values in. */
 const SENTENCE = /[A-Za-z]{2,}(?:[,;:]? [A-Za-z]{2,}){2,}/;
@@ -69,11 +69,14 @@ for (const language of others) {
         const text = readFileSync(`${folder}/${language}/${file}`, 'utf8')
           .replace(/^\s*(\/\/|\/?\*).*$/gm, '')
           .replace(/^(import|export) [^;]*?from '[^']*';/gms, '');
-        return literals(text)
-          .replace(NAMES, '…')
-          .split('\n')
-          .filter((line) => SENTENCE.test(line))
-          .map((line) => `${file}: ${line.trim()}`);
+        return (
+          literals(text)
+            .replace(NAMES, '…')
+            .split('\n')
+            // A backtick inside a pattern makes code look like a literal.
+            .filter((line) => !line.startsWith('export ') && SENTENCE.test(line))
+            .map((line) => `${file}: ${line.trim()}`)
+        );
       });
     assert.deepEqual(left, []);
   });

@@ -1,6 +1,6 @@
 // Words of the field in Chinese.
 
-import type { glossary as english } from '../glossary';
+import type { glossary as english, TermId } from '../glossary';
 
 export type { TermId } from '../glossary';
 
@@ -84,3 +84,6 @@ export const glossary: typeof english = {
   row_buffer: '行缓冲',
   address_mapping: '地址映射',
 };
+
+/** Where the documentation says more about a term. It is in English. */
+export const glossaryEntry = (id: TermId) => `docs/glossary.html#${id}`;

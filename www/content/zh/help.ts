@@ -2,6 +2,9 @@
 
 import type { help as english } from '../help';
 
+/** The documentation lies beside the page, in English. */
+export const DOCS = 'docs/index.html';
+
 export const help: typeof english = {
   documentation: '文档：指南、模型及其局限、格式、命令、许可证',
   keys: '键盘',
@@ -38,6 +41,10 @@ export const help: typeof english = {
     reuse: [
       '一次访问的重用距离，是自上次使用该缓存行以来触及的不同缓存行的个数。全相联 LRU 缓存在距离小于其行数时命中，因此一遍分析就给出各种大小的未命中率。',
       '几种引擎计算相同的距离。HP-RDA 是 IPDPS 2012 的并行算法；它的误差和时间列在精确结果旁边。',
+    ],
+    learn: [
+      '每个练习从实验室的一个状态开始，提出问题并检查答案。链接中的种子固定其数值和文字。按“检查”时，引擎由它们算出正确答案。',
+      '进度保存在本浏览器中。“提交”把你的答案保存为一个文件，教师用 `warpscope exercise grade` 验证它。',
     ],
     topology: [
       '查看：GPU 的各项数值，每项注明来源。探索：一个虚拟 GPU 用时间回答指针追逐，由你找出它的大小、缓存行和共享关系。测量：在本机处理器上做同样的追逐；浏览器有 WebGPU 时也在 GPU 上做。',
