@@ -4,7 +4,7 @@
 use super::files::{print_diagnostics, read_contents_with, read_file, ReadAs};
 use super::trace::CudaFileArguments;
 use super::Format;
-use base::{Diagnostic, Job};
+use base::Diagnostic;
 use clap::Parser;
 use lab::{
     dram_map, gpu_topology, retrain, rewritten_text, Contents, MachineTraining, MappingBits, OverlapFile,
