@@ -98,5 +98,8 @@ export default tseslint.config(
   },
   { files: ['**/*.{js,mjs}'], languageOptions: { globals: globals.node } },
   // Functions that the browser tests and the measurements hand to the page run there.
-  { files: ['tests/{e2e,firefox}/**', 'scripts/{measure,test}/**'], languageOptions: { globals: globals.browser } },
+  {
+    files: ['tests/{e2e,firefox,links}/**', 'scripts/{measure,test}/**'],
+    languageOptions: { globals: globals.browser },
+  },
 );

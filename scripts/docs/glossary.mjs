@@ -12,7 +12,7 @@ export async function words() {
   const made = await build({
     stdin: {
       contents: `export { glossary } from './content/glossary'; export { definitions } from './content/definitions';
-        export { metrics } from './content/metrics'; export { s } from './content/strings';`,
+        export { metrics } from './docs/metrics'; export { s } from './content/strings';`,
       resolveDir: www,
       loader: 'ts',
     },
@@ -29,7 +29,7 @@ export async function words() {
 function sources() {
   const found = new Map();
   for (const name of readdirSync(www, { recursive: true })) {
-    if (!/\.tsx?$/.test(name) || /\.test\.|generated|content\/(glossary|definitions|metrics)\.ts$/.test(name)) continue;
+    if (!/\.tsx?$/.test(name) || /\.test\.|generated|content\/(glossary|definitions)\.ts$/.test(name)) continue;
     found.set(name.replace(/\.tsx?$/, ''), readFileSync(path.join(www, name), 'utf8'));
   }
   return found;

@@ -66,7 +66,7 @@ export function npmPackages() {
 
 /** What a package of the workspace is built from for a target. */
 function builtFrom(root, target) {
-  const asked = ['metadata', '--locked', '--offline', '--format-version', '1', '--filter-platform', target];
+  const asked = ['metadata', '--quiet', '--locked', '--format-version', '1', '--filter-platform', target];
   const told = execFileSync('cargo', asked, { cwd: top, maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] });
   const { packages, resolve, workspace_members: own } = JSON.parse(told);
   const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));

@@ -12,11 +12,11 @@ const top = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The pages by theme, in the order in which a newcomer reads them. A test fails while a page of docs/ is in none. */
 export const THEMES = [
-  ['Use it', ['guide', 'inputs', 'links', 'sweep', 'why', 'terminal', 'cli', 'dask']],
+  ['Use it', ['guide', 'inputs', 'links', 'sweep', 'why', 'exercises', 'terminal', 'cli', 'dask']],
   ['Models and limits', ['machine-model', 'cache-models', 'launch', 'sass', 'reuse', 'topologies', 'placement']],
-  ['How sure the numbers are', ['accuracy', 'speed', 'comparison']],
+  ['How sure the numbers are', ['accuracy', 'papers', 'speed', 'comparison']],
   ['Look up', ['glossary', 'topology-format', 'hosting', 'cite', 'licences']],
-  ['For developers', ['release', 'duplicates']],
+  ['For developers', ['release', 'translate', 'duplicates']],
 ];
 
 /** Pages that are made from the code. */

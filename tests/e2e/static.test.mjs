@@ -66,12 +66,12 @@ const BUDGET = {
   'help.js': 4_500,
   // What the engine says, in a language other than English.
   'messages.js': 27_000,
-  // What keeps the page for a visit without a network.
   'sharing.js': 3_000,
   'scenario-file.js': 1_500,
   'embed.js': 1_500,
   'missing.js': 600,
   'embed.css': 600,
+  // What keeps the page for a visit without a network.
   'offline.js': 1_500,
   'sw.js': 9_000,
   'manifest.webmanifest': 500,

@@ -69,7 +69,11 @@ test("the ranking is the command line's, bit for bit, alone and shared by two", 
     ],
     [
       'matvec-rows',
-      { gpu: 'k80', model: 'paper', paper: { ...NOTHING, time_us: 90, inst_executed: 90000, inst_issued: 95000, gamma: 0 } },
+      {
+        gpu: 'k80',
+        model: 'paper',
+        paper: { ...NOTHING, time_us: 90, inst_executed: 90000, inst_issued: 95000, gamma: 0 },
+      },
       ['--sample', 'time_us=90,inst_executed=90000,inst_issued=95000', '--assume', 'gamma=0'],
     ],
   ]) {
@@ -87,7 +91,11 @@ test("the ranking is the command line's, bit for bit, alone and shared by two", 
     // A helper takes the time of the sample from the leader.
     const time = prepared.sample_time;
     helper.prepare(
-      ask(time ? { ...more, paper: { ...NOTHING, ...more.paper, time_us: time.microseconds, simulated: time.simulated } } : more),
+      ask(
+        time
+          ? { ...more, paper: { ...NOTHING, ...more.paper, time_us: time.microseconds, simulated: time.simulated } }
+          : more,
+      ),
     );
     const half = Math.floor(prepared.numbers / 2);
     lead.part(0, half);

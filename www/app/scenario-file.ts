@@ -35,26 +35,31 @@ function fieldsOf(value: unknown): Scenario | null {
   return Object.fromEntries(known) as Scenario;
 }
 
-/** Reads a file; `write` asks the engine for a link, which tells what is no scenario. Rejects with what is wrong. */
-export async function readScenario(file: File, write: (scenario: Scenario) => Promise<string>): Promise<Scenario> {
-  if (file.size > MOST_BYTES) throw refused(file, SCENARIO_FILE.tooLarge(file.size));
+/** Reads a file, or says what is wrong with it; `write` asks the engine for a link, which tells what is no scenario. */
+export async function readScenario(
+  file: File,
+  write: (scenario: Scenario) => Promise<string>,
+): Promise<Scenario | PageError> {
+  if (file.size > MOST_BYTES) return refused(file, SCENARIO_FILE.tooLarge(file.size));
   let whole: unknown;
   try {
     whole = JSON.parse(await file.text());
   } catch (error) {
-    throw refused(file, String(error));
+    return refused(file, String(error));
   }
   const scenario = fieldsOf(isObject(whole) ? whole['scenario'] : null);
-  if (!scenario) throw refused(file, SCENARIO_FILE.none);
+  if (!scenario) return refused(file, SCENARIO_FILE.none);
   scenario.base = fieldsOf(scenario.base);
-  if (scenario.base?.base) throw refused(file, SCENARIO_FILE.nested);
+  if (scenario.base?.base) return refused(file, SCENARIO_FILE.nested);
   const version = [scenario, scenario.base].find((one) => one && one.version !== 1)?.version;
-  if (version !== undefined) throw refused(file, SCENARIO_FILE.version(String(version)));
-  // Too long for a link is no fault of a file; everything else that the engine refuses is.
-  await write(scenario).catch((error: unknown) => {
-    const [first] = isPageError(error) ? error.diagnostics : [];
+  if (version !== undefined) return refused(file, SCENARIO_FILE.version(String(version)));
+  try {
+    await write(scenario);
+  } catch (error) {
+    const first = isPageError(error) ? error.diagnostics[0] : undefined;
     if (!first) throw error;
-    if (!/characters long/.test(first.found)) throw refused(file, first.found);
-  });
+    // Too long for a link is no fault of a file; everything else that the engine refuses is.
+    if (!/characters long/.test(first.found)) return refused(file, first.found);
+  }
   return scenario;
 }

@@ -2,10 +2,11 @@
 // for first.
 
 import { s } from '../content/strings';
-import { citation, markdown, SHARING } from '../content/sharing';
+import { SHARING } from '../content/sharing';
 import { isPageError } from '../engine/lost';
 import type { Scenario } from '../engine/types';
 import { copyText, save } from './hand-out';
+import { citation, markdown } from './markdown';
 import { keptFiles } from './kept/kept';
 import { engine, onScreen, tell } from './session';
 import * as store from './store';
@@ -52,13 +53,6 @@ async function wholeHash(): Promise<string | null> {
   }
 }
 
-/** Copies what needs a moment to be made, and says so. */
-async function hand(text: string, copied: string) {
-  const done = await copyText(text);
-  store.confirm(done ? copied : s.export.copyFailed, !done);
-  return done;
-}
-
 export async function shareLink() {
   try {
     const hash = await wholeHash();
@@ -66,7 +60,9 @@ export async function shareLink() {
     if (hash === null) return store.confirm(SHARING.tooLong, true);
     showHash(hash);
     const link = linkOf(hash);
-    store.shownLink.value = (await hand(link, s.export.copied)) ? '' : link;
+    const copied = await copyText(link);
+    store.shownLink.value = copied ? '' : link;
+    store.confirm(copied ? s.export.copied : s.export.copyFailed, !copied);
   } catch (error) {
     tell(error);
   }
@@ -84,14 +80,27 @@ export async function saveScenario() {
   }
 }
 
-const words = (element: Element | null | undefined) => element?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+/** What stands in an element, without the definitions of its terms. */
+function words(node: Node | null | undefined): string {
+  const copy = node?.cloneNode(true);
+  if (copy instanceof Element) for (const note of copy.querySelectorAll('.term-note')) note.remove();
+  return copy?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+}
 
 /** The rows of a table as it stands. */
 const rowsOf = (table: HTMLTableElement) => [...table.rows].map((row) => [...row.cells].map(words));
 
 /** A picture that needs no other file. */
-const pictureOf = (svg: SVGElement) =>
-  `data:image/svg+xml;base64,${btoa(String.fromCharCode(...new TextEncoder().encode(new XMLSerializer().serializeToString(svg))))}`;
+function pictureOf(svg: SVGElement): string {
+  const bytes = new TextEncoder().encode(new XMLSerializer().serializeToString(svg));
+  return `data:image/svg+xml;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+}
+
+/** Copies text, or saves it where the browser lets no page copy. */
+async function copyOrSave(text: string, name: string, copied: string) {
+  if (await copyText(text)) store.confirm(copied);
+  else save(name, 'text/plain', text);
+}
 
 /** The open tab's result: its sentence, its numbers, its first figure, and the link. */
 export async function copyMarkdown() {
@@ -103,15 +112,12 @@ export async function copyMarkdown() {
     const facts = [...(page?.querySelectorAll('.facts > div') ?? [])];
     const text = markdown({
       sentence: words(page?.querySelector('.sentence') ?? page?.querySelector('h2')),
-      facts: facts.map((fact) => [
-        words(fact.querySelector('dt .term-button, dt')),
-        words(fact.querySelector('dd')?.firstChild as Element | null),
-      ]),
+      facts: facts.map((fact) => [words(fact.querySelector('dt')), words(fact.querySelector('dd')?.firstChild)]),
       figure: svg ? { label: svg.getAttribute('aria-label') ?? '', address: pictureOf(svg) } : null,
       rows: table ? rowsOf(table) : [],
       link: hash === null ? null : linkOf(hash),
     });
-    await hand(text, SHARING.markdownCopied);
+    await copyOrSave(text, 'warpscope-result.md', SHARING.markdownCopied);
   } catch (error) {
     tell(error);
   }
@@ -120,7 +126,7 @@ export async function copyMarkdown() {
 export async function copyCitation() {
   try {
     const hash = await wholeHash();
-    await hand(citation(linkOf(hash ?? ''), new Date()), SHARING.citationCopied);
+    await copyOrSave(citation(linkOf(hash ?? ''), new Date()), 'warpscope-citation.txt', SHARING.citationCopied);
   } catch (error) {
     tell(error);
   }

@@ -209,10 +209,10 @@ async function loadExample(id: string | null, linked: Scenario | null, cuda = AS
 /** Opens what the page saved where no link held it. */
 async function openScenario(file: File) {
   const { readScenario } = await import(/* webpackChunkName: 'scenario-file' */ './scenario-file');
-  await openLinked(
-    readScenario(file, (scenario) => engine.link(scenario)),
-    false,
-  );
+  const read = await readScenario(file, (scenario) => engine.link(scenario));
+  if (isPageError(read))
+    return showDiagnostics(read.diagnostics, store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty);
+  await openLinked(Promise.resolve(read), false);
 }
 
 /** Files from a drop or the picker, as many as came. */

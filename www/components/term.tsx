@@ -2,8 +2,9 @@
 
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { glossaryEntry } from '../app/docs';
 import { definitionOf, loadDefinitions } from '../app/definitions';
-import { glossary, glossaryEntry, type TermId } from '../content/glossary';
+import { glossary, type TermId } from '../content/glossary';
 import { s } from '../content/strings';
 
 /** Keeps the note beside its button and on the screen. */

@@ -82,6 +82,3 @@ export const glossary = {
 } satisfies Record<string, string>;
 
 export type TermId = keyof typeof glossary;
-
-/** Where the documentation says more about a term. */
-export const glossaryEntry = (id: TermId) => `docs/glossary.html#${id}`;

@@ -1,8 +1,5 @@
 // Every text of the help sheet.
 
-/** The documentation lies beside the page. */
-export const DOCS = 'docs/index.html';
-
 export const help = {
   documentation: 'Documentation: guide, models and their limits, formats, commands, licences',
   keys: 'Keyboard',

@@ -199,6 +199,10 @@ export const p = {
       const moves = grouped(names, line, from).map(([memory, arrays]) => `${listed(arrays)} in ${where(memory)}`);
       return `Put ${moves.join('; ')}: predicted to be about ${times(speedup)} as fast as now.`;
     },
+    sample: ({ microseconds: us, simulated }: SampleTime) =>
+      simulated
+        ? `Predicted from the present placement’s ${microseconds(us)} on the model of the whole GPU. Nothing was measured.`
+        : `Predicted from the present placement’s ${microseconds(us)}, as you measured it.`,
     facts: {
       best: 'Predicted time',
       now: 'As in the trace',
@@ -234,10 +238,6 @@ export const p = {
       `The best placements ran on the model of the whole GPU, each as your text rewritten for it, or as the trace with its arrays moved if there is no text. The rest of the ranking is by the equations alone. ${measured(gpu)} on placements of a matrix product its choice from one trace was 5 % slower than the best on average, and half of its times were less than 20 % off.`,
     printed:
       'This is the model as printed, for reading the paper with your own kernel. It is no better than its sample: its times of placements far from the sample are rough. The page “Placement” of the documentation has its errors.',
-    sample: ({ microseconds: us, simulated }: SampleTime) =>
-      simulated
-        ? `The sample takes ${microseconds(us)} on the model of the whole GPU. Nothing was measured.`
-        : `The sample takes ${microseconds(us)}, as you measured it.`,
     trained: (error: number, untrained: number, rows: number, kernels: number) =>
       `On ${count(rows)} placements of ${count(kernels)} kernels, each kernel predicted without its own times, the mean error is ${percent(error)}, and ${percent(untrained)} without training.${
         error < untrained ? '' : ' So the training does not help here: choose the sample’s ratio above.'

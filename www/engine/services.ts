@@ -20,10 +20,10 @@ export interface Services {
   /** Measures this machine. */
   machine: MachineService;
   placement: PlaceService;
-  /** Runs rows of the self-check. */
-  papers: PapersService;
   /** Exercises. */
   course: CourseService;
+  /** Runs rows of the self-check. */
+  papers: PapersService;
   hash: HashService;
 }
 

@@ -20,8 +20,8 @@ const services: { [Name in keyof Services]: new (memory: WebAssembly.Memory) => 
   topology: Topologies,
   machine: MachineChase,
   placement: Place,
-  papers: Papers,
   course: Courses,
+  papers: Papers,
   hash: Hash,
 };
 

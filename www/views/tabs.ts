@@ -7,6 +7,6 @@ export const tabLoaders: TabLoaders = {
   reuse: () => import(/* webpackChunkName: 'reuse' */ './reuse'),
   topology: () => import(/* webpackChunkName: 'topology' */ './topology'),
   placement: () => import(/* webpackChunkName: 'placement' */ './placement'),
-  check: () => import(/* webpackChunkName: 'check' */ './check'),
   learn: () => import(/* webpackChunkName: 'learn' */ './learn'),
+  check: () => import(/* webpackChunkName: 'check' */ './check'),
 };

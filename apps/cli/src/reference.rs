@@ -12,15 +12,25 @@ pub fn reference(command: &Command) -> String {
     let of_all: Vec<&Arg> = command.get_arguments().filter(|arg| is_listed(arg)).collect();
     // Writing to a String cannot fail, so the results of `write!` are ignored.
     let _ = writeln!(out, "\n## Options of all commands\n\n{}", table(&of_all));
-    for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+    add_commands(&mut out, "warpscope", command);
+    out
+}
+
+/// Adds the commands of a command, and theirs.
+fn add_commands(out: &mut String, above: &str, command: &Command) {
+    for one in command.get_subcommands().filter(|one| !one.is_hide_set() && one.get_name() != "help") {
+        let path = format!("{above} {}", one.get_name());
         let own: Vec<&Arg> = one.get_arguments().filter(|arg| is_listed(arg)).collect();
-        let _ = writeln!(out, "\n## warpscope {}\n\n{}\n", one.get_name(), text_of(one.get_about()));
-        let _ = writeln!(out, "    warpscope {}\n", usage(one.get_name(), &own));
+        let _ = writeln!(out, "\n## {path}\n\n{}\n", text_of(one.get_long_about().or(one.get_about())));
+        if one.has_subcommands() {
+            add_commands(out, &path, one);
+            continue;
+        }
+        let _ = writeln!(out, "    {}\n", usage(&path, &own));
         if !own.is_empty() {
             let _ = writeln!(out, "{}", table(&own));
         }
     }
-    out
 }
 
 /// Help and version are in every program.

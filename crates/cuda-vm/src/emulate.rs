@@ -170,6 +170,8 @@ struct RunningLaunch {
     run: LaunchRun,
     builder: TraceBuilder,
     launch: Launch,
+    /// Registers of a thread, as estimated.
+    registers: u32,
     facts: LaunchFacts,
     /// Number of memory objects before those of the launch.
     objects: usize,
@@ -404,12 +406,12 @@ impl Emulation {
         let array_bytes = self.options.array_bytes;
         let limits = LaunchLimits { instructions: instructions / share as u64, trace_bytes, array_bytes, held_bytes };
         let lowered_params = lowered.params;
-        let registers_of_thread = limited_registers(lowered.program.registers, block);
+        let registers_per_thread = limited_registers(lowered.program.registers, block);
         let program = Rc::new(lowered.program);
         let run = LaunchRun::new(program, grid, block, dynamic, registers, &mut self.store.memory, limits)
             .map_err(|f| at_line(&f, spec.pos))?;
-        let launch = Launch { grid, block, shared_bytes: run.shared_bytes(), registers: registers_of_thread };
-        let builder = TraceBuilder::new(kernel.name.to_string(), launch).with_estimated_registers();
+        let launch = Launch { grid, block, shared_bytes: run.shared_bytes(), registers: 0 };
+        let builder = TraceBuilder::new(kernel.name.to_string(), launch).with_estimated_registers(registers_per_thread);
         let aliases = env.aliases(&self.store, &lowered_params, &items);
         let mut facts = self.facts(&kernel.name, &launch, dynamic, env.numbers(), aliases);
         // A launch comment may fill the bytes of an array as elements of another type.
@@ -419,7 +421,7 @@ impl Emulation {
                 (*elements, *bytes) = (*elements * *bytes / own, own);
             }
         }
-        Ok(RunningLaunch { run, builder, launch, facts, objects })
+        Ok(RunningLaunch { run, builder, launch, registers: registers_per_thread, facts, objects })
     }
 
     fn finish_program(&self, lowered: &mut LoweredKernel) {

@@ -140,23 +140,19 @@ impl Scheduler {
         if self.ready.get(self.last).is_some_and(|&ready| ready <= now) {
             return Choice::Issue(self.last);
         }
-        // One pass without branches finds the oldest that can issue, and those that can issue next: the first slot, and
-        // the oldest of them.
-        let (mut best, mut age) = (0, u64::MAX);
-        let (mut next, mut earliest) = (0, NEVER);
-        let (mut then, mut then_age) = (0, u64::MAX);
+        // One pass without branches finds the oldest of those that can issue first. All that can issue now are equally early.
+        let (mut best, mut earliest, mut age) = (0, NEVER, u64::MAX);
         for (slot, (&ready, &own)) in self.ready.iter().zip(&self.ages).enumerate() {
-            let can = if ready <= now { own } else { u64::MAX };
-            (best, age) = if can < age { (slot, can) } else { (best, age) };
-            let older = ready < earliest || (ready == earliest && own < then_age);
-            (then, then_age) = if older { (slot, own) } else { (then, then_age) };
-            (next, earliest) = if ready < earliest { (slot, ready) } else { (next, earliest) };
+            let ready = ready.max(now);
+            let sooner = (ready < earliest) | ((ready == earliest) & (own < age));
+            (best, earliest, age) = if sooner { (slot, ready, own) } else { (best, earliest, age) };
         }
-        if age < u64::MAX {
+        if earliest <= now {
             return Choice::Issue(best);
         }
+        let first = self.ready.iter().position(|&ready| ready == earliest).unwrap_or(0);
         let last_too = self.ready.get(self.last) == Some(&earliest);
-        Choice::Idle { until: earliest, first: next, issues: if last_too { self.last } else { then } }
+        Choice::Idle { until: earliest, first, issues: if last_too { self.last } else { best } }
     }
 }
 

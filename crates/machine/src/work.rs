@@ -197,7 +197,7 @@ impl Work {
 
     /// The scheduler that acts next, and when.
     #[inline]
-    pub fn next(&self) -> Option<(u64, usize)> {
+    pub fn next(&mut self) -> Option<(u64, usize)> {
         self.agenda.first()
     }
 

@@ -8,7 +8,7 @@
 //!
 //! `base=` holds the link of a baseline, which the result is compared with. A baseline has none of its own.
 //!
-//! `v=1&exercise=ID&seed=N` opens an exercise of the Learn tab with its own seed, and `lang=zh` chooses the page's language.
+//! `v=1&exercise=ID&seed=N` opens an exercise of the Learn tab with its own seed.
 //!
 //! A link carries CUDA text compressed as `cuda.text=`. If the link would become too long, it names the text as a file
 //! that the reader must have. This crate reads links of version 1 for ever. A later version gets its own reader beside
@@ -277,9 +277,9 @@ fn parse_one(hash: &str) -> Result<(Scenario, Option<String>), LinkError> {
             "classes" | "warm" => return Err(bad("1")),
             "result" => scenario.fingerprint = Some(value.into()),
             "base" => base = Some(value.into()),
+            "exercise" => exercise = Some(value.to_string()),
             // The language of the page, which takes this part out itself: a result has none.
             "lang" => {}
-            "exercise" => exercise = Some(value.to_string()),
             _ => match key.split_once('.') {
                 Some(("cuda", name)) => read_cuda(&mut scenario.cuda, name, &value)?,
                 Some(("set", name)) => drop(scenario.set.insert(name.into(), value.into())),

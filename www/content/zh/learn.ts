@@ -5,9 +5,9 @@ import type { Translated } from '../translated';
 
 export const learn: Translated<typeof english> = {
   setup: '课程',
-  intro: '每道练习从实验室的某个状态开始，提出一个问题。引擎根据您的随机种子抽取的数值计算答案。',
+  intro: '每道练习从实验室的某个状态开始，提出一个问题。引擎根据你的随机种子抽取的数值计算答案。',
   courseHeading: '练习',
-  levels: { 1: '第 1 级：搬运了什么', 2: '第 2 级：为何缺失', 3: '第 3 级：测量与改进' },
+  levels: { 1: '第 1 级：搬运了什么', 2: '第 2 级：为何未命中', 3: '第 3 级：测量与改进' },
   progress: (done, of) => `已完成 ${done} / ${of}`,
   done: '已完成',
   tried: '已尝试',
@@ -26,7 +26,7 @@ export const learn: Translated<typeof english> = {
   down: (item) => `下移：${item}`,
   row: '单元格',
   cell: (label) => `${label} 的单元格`,
-  kernel: '内核',
+  kernel: '核函数',
   kernelHint: '只要结果相同并达到指标，任何写法都算对。',
   check: '检查',
   checking: '正在计算答案',
@@ -55,7 +55,7 @@ export const learn: Translated<typeof english> = {
   save: '保存文件',
   nothing: '请先检查一个答案。',
   forget: '清除我的进度',
-  honest: '检查在您的浏览器中进行，因此有心的学生可以读出任何答案。提交的文件会重新运行来验证。',
+  honest: '检查在你的浏览器中进行，因此有心的学生可以读出任何答案。提交的文件会重新运行来验证。',
   own: '自编练习',
   ownHint: '把练习文件（JSON）拖到这里，或自己编写。',
   edit: '编写练习',
@@ -69,6 +69,6 @@ export const learn: Translated<typeof english> = {
   tryIt: '试做',
   good: '该练习可以使用。',
   problems: '存在的问题',
-  missing: (id) => `这里没有练习“${id}”。如果教师给了您文件，请把它拖到页面上。`,
+  missing: (id) => `这里没有练习“${id}”。如果教师给了你文件，请把它拖到页面上。`,
   tries: (n) => `尝试 ${n} 次`,
 };

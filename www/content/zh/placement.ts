@@ -190,6 +190,10 @@ export const p: Translated<typeof english> = {
       const moves = grouped(names, line, from).map(([memory, arrays]) => `${arrays.join('、')} 放入${where(memory)}`);
       return `把 ${moves.join('；')}：预测速度约为现在的 ${times(speedup)}。`;
     },
+    sample: ({ microseconds: us, simulated }: SampleTime) =>
+      simulated
+        ? `由现在放置在整个 GPU 的模型上的 ${microseconds(us)} 预测。没有实测。`
+        : `由你测得的现在放置的 ${microseconds(us)} 预测。`,
     facts: {
       best: '预测时间',
       now: '轨迹中的放置',
@@ -224,10 +228,6 @@ export const p: Translated<typeof english> = {
       `最好的几种放置在整个 GPU 的模型上运行过：有源码时用为其改写的源码，没有源码时用移动了数组的轨迹。其余的排名只按方程。${measured(gpu)}对矩阵乘法的各种放置，它由一份轨迹作出的选择平均比最好的慢 5 %，其时间有一半误差小于 20 %。`,
     printed:
       '这是论文原文的模型，用来以你自己的核函数阅读论文。它不会比样本更好：离样本较远的放置，其时间是粗略的。文档的“Placement”页列有它的误差。',
-    sample: ({ microseconds: us, simulated }: SampleTime) =>
-      simulated
-        ? `样本在整个 GPU 的模型上用时 ${microseconds(us)}。没有实测。`
-        : `样本用时 ${microseconds(us)}，由你测得。`,
     trained: (error: number, untrained: number, rows: number, kernels: number) =>
       `对 ${count(kernels)} 个核函数的 ${count(rows)} 种放置，每个核函数在不用自身时间的情况下预测，平均误差为 ${percent(error)}，不训练时为 ${percent(untrained)}。${
         error < untrained ? '' : '因此训练在这里没有帮助：请在上面选择样本的比值。'

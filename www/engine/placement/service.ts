@@ -62,7 +62,7 @@ export class Place implements PlaceService {
       const { done, total, trained } = this.#lab.train(budget);
       return { done, total, value: trained };
     };
-    return inSteps(1, step, onTrained, this.#isCancelled);
+    return (await inSteps(1, step, onTrained, this.#isCancelled))?.value ?? null;
   }
 
   async stretch(from: number, to: number, hand: boolean, onSearch: OnSearch): Promise<Stretch> {

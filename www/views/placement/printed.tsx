@@ -7,7 +7,7 @@ import { settings } from './state';
 
 const change = (key: string, value: string | null) => setView(`placement.${key}`, value);
 
-function Number({ name, label, value, hint }: { name: string; label: string; value: number | null; hint?: string }) {
+function Quantity({ name, label, value, hint }: { name: string; label: string; value: number | null; hint?: string }) {
   return (
     <div class="field">
       <label for={`placement-${name}`}>{label}</label>
@@ -40,7 +40,7 @@ export function Printed() {
           {p.printed.sampleHint}
         </p>
         {MEASURED.map((key) => (
-          <Number key={key} name={key} label={p.printed.measured[key]} value={sample[key]} />
+          <Quantity key={key} name={key} label={p.printed.measured[key]} value={sample[key]} />
         ))}
       </fieldset>
       <fieldset class="ablations" aria-describedby="placement-open-hint">
@@ -63,7 +63,7 @@ export function Printed() {
             ))}
           </select>
         </div>
-        <Number name="gamma" label={p.printed.gamma} value={gamma} hint={p.printed.gammaHint} />
+        <Quantity name="gamma" label={p.printed.gamma} value={gamma} hint={p.printed.gammaHint} />
         <label class="check">
           <input
             type="checkbox"

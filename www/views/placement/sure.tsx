@@ -5,7 +5,7 @@ import { save } from '../../app/output';
 import { Folded } from '../../components/section';
 import { p } from '../../content/placement';
 import { forgetTrained, takeFiles, trainOnMachine } from './actions';
-import { activity, gpuName, input, prepared, settings, trained, wantedOverlap } from './state';
+import { activity, gpuName, input, settings, trained, wantedOverlap } from './state';
 
 export function Sure() {
   const picker = useRef<HTMLInputElement>(null);
@@ -14,9 +14,6 @@ export function Sure() {
   return (
     <Folded title={p.sure.heading} class="sure" name="sure">
       <p>{model === 'paper' ? p.sure.printed : p.sure.hardware(gpuName.value)}</p>
-      {model === 'paper' && prepared.value?.sample_time && (
-        <p data-testid="sample-time">{p.sure.sample(prepared.value.sample_time)}</p>
-      )}
       {model === 'paper' && own && (
         <p data-testid="trained">
           {p.sure.trained(own.error, own.untrained, own.rows, own.kernels)} {p.sure.own}{' '}

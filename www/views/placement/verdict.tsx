@@ -33,6 +33,7 @@ export function Verdict({ prepared, ranking }: Props) {
       <p class="sentence" data-testid="placement-sentence">
         {sentence}
       </p>
+      {prepared.sample_time && <p data-testid="sample-time">{p.verdict.sample(prepared.sample_time)}</p>}
       {ties.length > 1 && <p>{p.verdict.tiesHint(ties.length)}</p>}
       <Facts best={best} now={own ?? sample} ties={ties} prepared={prepared} ranking={ranking} />
     </Section>

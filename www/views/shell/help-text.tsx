@@ -1,12 +1,13 @@
 // What the help sheet says: keys, how the open tab works, words.
 
 import { useEffect } from 'preact/hooks';
+import { DOCS } from '../../app/docs';
 import { definitionOf, loadDefinitions } from '../../app/definitions';
 import { singleKeys } from '../../app/keys';
 import { tab } from '../../app/tabs';
 import { ForgetAll } from '../../components/forget-all';
 import { glossary, type TermId } from '../../content/glossary';
-import { DOCS, help } from '../../content/help';
+import { help } from '../../content/help';
 import { s } from '../../content/strings';
 
 const words = Object.keys(glossary) as TermId[];

@@ -79,7 +79,8 @@ impl Emulation {
             return;
         }
         self.complete_trace(running);
-        let next = TraceBuilder::new(running.facts.kernel.clone(), running.launch).with_estimated_registers();
+        let next = TraceBuilder::new(running.facts.kernel.clone(), running.launch);
+        let next = next.with_estimated_registers(running.registers);
         let trace = std::mem::replace(&mut running.builder, next).finish();
         running.run.change_sink();
         self.segment = Some(LaunchSegment { launch: self.next, trace, last: false });

@@ -243,14 +243,15 @@ fn trace_notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)]) -> Vec<String
     if unscheduled().any(|s| s.kind == Kind::Atomic && s.space == Space::Global) {
         notes.push("An atomic waits for its old value, also where the program does not use it.".into());
     }
-    if kernels.iter().any(|(_, k)| k.launch.registers == 0) {
+    if kernels.iter().any(|(_, k)| k.launch.registers == 0 && k.estimated_registers == 0) {
         notes.push(
             "The trace does not say how many registers a thread has; they do not limit the resident blocks.".into(),
         );
     }
-    for (number, kernel) in kernels.iter().filter(|(_, k)| k.registers_estimated && k.launch.registers > 0) {
+    for (number, kernel) in kernels.iter().filter(|(_, k)| k.estimated_registers > 0) {
         let of = if kernels.len() > 1 { format!("Kernel {number}: ") } else { String::new() };
-        notes.push(format!("{of}{} registers per thread, estimated.", kernel.launch.registers));
+        let registers = kernel.estimated_registers;
+        notes.push(format!("{of}{registers} registers per thread, estimated. They do not limit the resident blocks."));
     }
     if kernels.iter().any(|(_, k)| !k.has_schedules()) {
         notes.push("Which loads are issued together is assumed: up to 8, at most 24 instructions apart.".into());

@@ -144,7 +144,7 @@ impl CacheRun {
         let block = trace.launch.block.count().max(1);
         let block_limit = self.settings.thread_limit.div_ceil(block);
         let params = Params { block_limit, ..self.settings.params.cases()[case].clone() };
-        let resident = resident_blocks(&trace.told_launch(), &params.limits);
+        let resident = resident_blocks(&trace.launch, &params.limits);
         match prepared {
             PreparedKernel::Paper(requests) => {
                 let paper = PaperModel::new(Arc::clone(requests), params, resident, case == 0);

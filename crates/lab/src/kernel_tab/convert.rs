@@ -68,7 +68,7 @@ fn trc_losses(trace: &Trace) -> Vec<String> {
     lose(with_code.count() as u64, "program counters and opcodes");
     let all: u64 = trace.warps.iter().map(|warp| warp.instructions).sum();
     lose(all.saturating_sub(trace.access_count() as u64), "instructions that access no memory");
-    let launch = trace.told_launch();
+    let launch = &trace.launch;
     let shape = u64::from(launch.grid.y > 1 || launch.grid.z > 1);
     lose(shape, "shape of the grid: blocks are numbered in one row");
     let needs = u64::from(launch.shared_bytes > 0) + u64::from(launch.registers > 0);

@@ -13,6 +13,7 @@
 //! not chosen after ours. After a change of rows, write `docs/papers.md` anew: `warpscope check --format markdown`.
 //! `crates/lab/tests/suite/papers.rs` and `tests/engine/papers.rs` test the list.
 
+mod cluster17;
 mod docs;
 mod hpca14;
 mod ipdps12;
@@ -31,7 +32,7 @@ pub use text::{papers_csv, papers_markdown, papers_text};
 pub use value::PaperValue;
 
 /// Where rows come from, in the order of the list.
-const SOURCES: &[fn() -> Vec<PaperRow>] = &[hpca14::rows, ipdps12::rows, thesis::rows, docs::rows];
+const SOURCES: &[fn() -> Vec<PaperRow>] = &[hpca14::rows, cluster17::rows, ipdps12::rows, thesis::rows, docs::rows];
 
 /// All rows.
 pub fn paper_rows() -> Vec<PaperRow> {

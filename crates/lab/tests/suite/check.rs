@@ -146,6 +146,7 @@ fn gv100_counters_are_met() {
     let worst = |counter| total(&report, counter).worst.abs();
     assert_eq!(report.files[0].launches.len(), 2);
     assert!(worst(Counter::L1HitRate) <= 1.6, "L1 hit rate: {} points", worst(Counter::L1HitRate));
+    assert!(worst(Counter::L2Reads) <= 2.5, "L2 reads: {} %", worst(Counter::L2Reads));
     assert!(worst(Counter::DramReads) <= 1.5, "DRAM reads: {} %", worst(Counter::DramReads));
     assert!(worst(Counter::Cycles) <= 15.0, "cycles: {} %", worst(Counter::Cycles));
 }

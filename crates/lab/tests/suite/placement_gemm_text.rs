@@ -10,7 +10,7 @@
 //! on, and without the variable one group is scored.
 
 use base::Job;
-use cuda_vm::{rewrite, CudaOptions, Emulation, LaunchFacts, Space, TraceForm};
+use cuda_vm::{rewrite, ArrayData, CudaOptions, Emulation, LaunchFacts, LaunchResult, Space, TraceForm};
 use gpu::preset;
 use machine::State;
 use placement::{Judge, MachineTime};
@@ -74,20 +74,24 @@ fn whole(mut facts: LaunchFacts) -> LaunchFacts {
     facts
 }
 
-/// The time of a text on the machine, or why it does not run.
-fn time_of(group: &Group, rounds: u64, choice: usize) -> Result<MachineTime, String> {
+/// A text that ran.
+type Ran = (LaunchResult, Vec<ArrayData>);
+
+fn run(group: &Group, rounds: u64, text: &str) -> Result<Ran, String> {
     let sizes = group.sizes.iter().chain([&("K", rounds)]).map(|(n, v)| ((*n).into(), v.to_string())).collect();
     let options = CudaOptions { form: TraceForm::Compiled, sizes, ..CudaOptions::default() };
-    let run = |text: &str| {
-        let mut run = Emulation::new("gemm_global.cu", text, &options).finish();
-        let problem = format!("{:?}", run.diagnostics);
-        run.launches.pop().map(|launch| (launch, run.arrays)).ok_or(problem)
-    };
-    let (own, expected) = run(TEXT)?;
-    let moved = rewrite(TEXT, &whole(own.facts), CHOICES[choice]).map_err(|refusal| refusal.to_string())?;
-    let (mut launch, arrays) = run(&moved.text)?;
+    let mut run = Emulation::new("gemm_global.cu", text, &options).finish();
+    let problem = format!("{:?}", run.diagnostics);
+    run.launches.pop().map(|launch| (launch, run.arrays)).ok_or(problem)
+}
+
+/// The time of a choice on the machine, or why its text does not run. `own` is the run of the text that is rewritten.
+fn time_of(group: &Group, rounds: u64, choice: usize, own: &Ran) -> Result<MachineTime, String> {
+    let moved = rewrite(TEXT, &whole(own.0.facts.clone()), CHOICES[choice]).map_err(|refusal| refusal.to_string())?;
+    let (mut launch, arrays) = run(group, rounds, &moved.text)?;
+    let expected = &own.1;
     assert_eq!(arrays.len(), expected.len());
-    assert!(arrays.iter().zip(&expected).all(|(a, b)| a.after == b.after), "other results: {:?}", group.sizes);
+    assert!(arrays.iter().zip(expected).all(|(a, b)| a.after == b.after), "other results: {:?}", group.sizes);
     let size = |name: &str| group.sizes.iter().find(|(known, _)| *known == name).expect("a size").1;
     launch.trace.launch.grid = Dim3::new((SIDE / size("MWG")) as u32, (SIDE / size("NWG")) as u32, 1);
     let topology = preset("rtx2080ti").expect("a preset");
@@ -96,18 +100,26 @@ fn time_of(group: &Group, rounds: u64, choice: usize) -> Result<MachineTime, Str
     Ok(Judge::new(&topology, &trace, State::Replay).run_trace(Arc::clone(&trace)).finish())
 }
 
-/// Milliseconds of a choice. `None`, with the reason printed, if its text does not run.
-fn predicted(group: &Group, choice: usize) -> Option<f64> {
-    let times = ROUNDS.map(|rounds| time_of(group, rounds, choice));
-    let [Ok(short), Ok(long)] = times else {
-        let why = times.into_iter().find_map(Result::err).unwrap_or_default();
-        println!("  choice {choice} of {:?}: {why}", group.sizes);
-        return None;
-    };
-    let topology = preset("rtx2080ti").expect("a preset");
-    let clock = placement::Machine::from_topology(&topology).clock_ghz * 1e9;
-    let more = (SIDE - ROUNDS[0]) as f64 / (ROUNDS[1] - ROUNDS[0]) as f64;
-    Some((short.cycles() + (long.work - short.work) * more) / clock * 1e3)
+/// Milliseconds of each choice. `None`, with the reason printed, if its text does not run.
+fn predicted(group: &Group) -> [Option<f64>; 4] {
+    let own = ROUNDS.map(|rounds| run(group, rounds, TEXT));
+    let times = [0, 1, 2, 3].map(|choice| {
+        let of =
+            |i: usize| own[i].as_ref().map_err(Clone::clone).and_then(|own| time_of(group, ROUNDS[i], choice, own));
+        let times = [of(0), of(1)];
+        let [Ok(short), Ok(long)] = times else {
+            let why = times.into_iter().find_map(Result::err).unwrap_or_default();
+            println!("  choice {choice} of {:?}: {why}", group.sizes);
+            return None;
+        };
+        let topology = preset("rtx2080ti").expect("a preset");
+        let clock = placement::Machine::from_topology(&topology).clock_ghz * 1e9;
+        let more = (SIDE - ROUNDS[0]) as f64 / (ROUNDS[1] - ROUNDS[0]) as f64;
+        Some((short.cycles() + (long.work - short.work) * more) / clock * 1e3)
+    });
+    let shown = times.map(|time| time.unwrap_or(f64::NAN));
+    println!("  {:?}: measured {:.1?}, predicted {shown:.1?} ms", group.sizes, group.milliseconds);
+    times
 }
 
 #[test]
@@ -117,11 +129,10 @@ fn gemm_from_one_text() {
     let (first, step) = match std::env::var("GEMM").as_deref() {
         Ok("text") => (30, 60),
         Ok("unseen") => (0, 60),
+        Ok("some") => (30, 180),
         _ => (30, all.len()),
     };
-    let scored: Vec<Scored> = (all.iter().skip(first).step_by(step))
-        .map(|group| (group, [0, 1, 2, 3].map(|choice| predicted(group, choice))))
-        .collect();
+    let scored: Vec<Scored> = (all.iter().skip(first).step_by(step)).map(|group| (group, predicted(group))).collect();
     let regret = |group: &Group, choice: usize| {
         100.0 * (group.milliseconds[choice] / group.milliseconds.iter().copied().fold(f64::INFINITY, f64::min) - 1.0)
     };
@@ -134,12 +145,6 @@ fn gemm_from_one_text() {
     let chosen = mean(scored.iter().map(|(group, times)| regret(group, least(times))).sum());
     let (mut right, mut pairs, mut errors) = (0, 0, Vec::new());
     for (group, times) in &scored {
-        println!(
-            "  {:?}: measured {:.1?}, predicted {:.1?} ms",
-            group.sizes,
-            group.milliseconds,
-            times.map(|t| t.unwrap_or(f64::NAN))
-        );
         for (a, time) in (0..4).filter_map(|a| Some((a, times[a]?))) {
             errors.push(100.0 * (time / group.milliseconds[a] - 1.0).abs());
             for slower in

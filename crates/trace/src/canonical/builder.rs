@@ -48,7 +48,7 @@ impl TraceBuilder {
             trace: Trace {
                 name: name.into(),
                 launch,
-                registers_estimated: false,
+                estimated_registers: 0,
                 sites: Vec::new(),
                 schedules: Vec::new(),
                 mix: InstructionMix::default(),
@@ -84,10 +84,10 @@ impl TraceBuilder {
         id
     }
 
-    /// Says that the registers of the launch are an estimate.
+    /// Says how many registers a thread is estimated to have.
     #[must_use]
-    pub fn with_estimated_registers(mut self) -> Self {
-        self.trace.registers_estimated = true;
+    pub fn with_estimated_registers(mut self, registers: u32) -> Self {
+        self.trace.estimated_registers = registers;
         self
     }
 
@@ -348,11 +348,6 @@ fn warp_range(block: &Block) -> std::ops::Range<usize> {
 }
 
 impl Trace {
-    /// The launch with what the source says about it: registers that were estimated are left out.
-    pub fn told_launch(&self) -> Launch {
-        Launch { registers: if self.registers_estimated { 0 } else { self.launch.registers }, ..self.launch }
-    }
-
     /// Replaces the arrays. They are sorted and made disjoint. Of two arrays with one base, the longer one is kept.
     pub fn replace_arrays(&mut self, arrays: Vec<Array>) {
         self.arrays = arrays;

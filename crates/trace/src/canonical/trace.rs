@@ -213,8 +213,8 @@ pub struct Trace {
     pub name: String,
     /// Grid, block and resources of the launch.
     pub launch: Launch,
-    /// Whether the registers of the launch are an estimate, because the source is no machine code.
-    pub registers_estimated: bool,
+    /// Registers of a thread as estimated, where the source is no machine code and the launch has none. 0 if unknown.
+    pub estimated_registers: u32,
     /// The static memory instructions, to which [`Access::site`] refers.
     pub sites: Vec<Site>,
     /// For each site its freedom, if the source knows it. It may be shorter than the list of sites.

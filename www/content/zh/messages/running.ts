@@ -81,6 +81,28 @@ export const running: Record<string, string> = {
   'the most promising placements run on the whole GPU, as a trace with the arrays moved; this is weaker than a rewritten text, because a trace does not show what a compiler would do with the moved arrays':
     '最有希望的放置在整个 GPU 上运行，用移动了数组的轨迹；这不如改写的源码可靠，因为轨迹看不出编译器会如何处理移动后的数组',
   '{} of {} cores run there': '其中运行 {2} 个核心中的 {1} 个',
+  'service times and row and column bits of main memory are those that Huang & Li measured on this GPU; which of the bits are the column and which bank a name has are assumed':
+    '主存的服务时间和行、列位是 Huang 与 Li 在这个 GPU 上测得的；其中哪些位是列、名称对应哪个存储体是假定',
+  "nobody measured this GPU's row latencies and address bits as the paper did, so they are those that our own model assumes":
+    '没有人像论文那样测过这个 GPU 的行延迟和地址位，因此用我们自己模型的假定值',
+  "overlap: the sample's ratio holds for every placement; equation 11 is not trained":
+    '重叠：样本的比值用于每种放置；方程 11 没有训练',
+  'overlap: that of Sim et al., with which the paper compares': '重叠：Sim 等人的，论文与之比较',
+  'overlap: equation 11 with {}': '重叠：方程 11，用 {}',
+  "overlap: the sample's ratio and the difference by equation 11 with {}":
+    '重叠：样本的比值，加方程 11 给出的差，用 {}',
+  "equations 16 and 17 are lost in our copy of the paper and have the form of Sim et al. (PPoPP'12, from memory); barriers cost nothing, because Γ is not known for this GPU":
+    '方程 16 和 17 在我们手头的论文中缺失，用 Sim 等人（PPoPP’12，凭记忆）的形式；栅障不计时间，因为这个 GPU 的 Γ 未知',
+  "equations 16 and 17 are lost in our copy of the paper and have the form of Sim et al. (PPoPP'12, from memory), with Γ = {}":
+    '方程 16 和 17 在我们手头的论文中缺失，用 Sim 等人（PPoPP’12，凭记忆）的形式，Γ = {}',
+  'no counter of issued instructions was given, so the sample has no replays by causes (6) to (10)':
+    '没有给出发射指令的计数器，因此样本没有原因（6）至（10）的重放',
+  'sample: {} µs by the model of the whole GPU; nothing was measured': '样本：整个 GPU 的模型给出 {} µs；没有实测',
+  'sample: {} µs, as measured by you': '样本：{} µs，由你测得',
+  "{} of the sample's {} banks get more than they can serve, where equation 9 has no value; the number of outstanding requests bounds their wait (assumed)":
+    '样本的 {2} 个存储体中有 {1} 个收到的请求多于其能服务的，此时方程 9 没有值；未完成请求的数目限制其等待（假定）',
+  'by equation 2 the sample computes for {} cycles, which is longer than it takes, so its overlap is {} % of Tmem and a longer Tmem makes a placement faster; do not trust this ranking':
+    '按方程 2，样本计算 {} 个周期，比它的用时还长，因此其重叠是 Tmem 的 {} %，Tmem 越长放置反而越快；请不要相信这个排名',
 
   // Settings.
   'change the value': '请修改该值',

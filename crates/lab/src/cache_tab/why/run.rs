@@ -195,7 +195,7 @@ impl WhyRun {
         let Some(seen) = window.steps.iter().find(|seen| seen.step == wanted) else { return };
         let Some((_, trace)) = self.chain.last() else { return };
         let params = &self.settings.params;
-        let resident = if self.chain.len() == 1 { resident_blocks(&trace.told_launch(), &params.limits) } else { 1 };
+        let resident = if self.chain.len() == 1 { resident_blocks(&trace.launch, &params.limits) } else { 1 };
         question.checks = changes(seen, params, resident);
         question.checks.reverse();
     }
@@ -314,7 +314,7 @@ impl ObservedRun {
         self.at += 1;
         let block_limit = of.settings.thread_limit.div_ceil(trace.launch.block.count().max(1));
         let params = Params { block_limit, ..self.params.clone() };
-        let resident = self.resident.unwrap_or_else(|| resident_blocks(&trace.told_launch(), &params.limits));
+        let resident = self.resident.unwrap_or_else(|| resident_blocks(&trace.launch, &params.limits));
         let last = self.at == of.chain.len();
         let model = PaperModel::new(Arc::clone(requests), params, resident, true);
         let model = match self.warm.take() {

@@ -125,7 +125,7 @@ impl GatherLines {
             Some(settings) => {
                 let block_limit = settings.thread_limit.div_ceil(trace.launch.block.count().max(1));
                 let params = Params { block_limit, ..settings.params.clone() };
-                let resident = resident_blocks(&trace.told_launch(), &params.limits);
+                let resident = resident_blocks(&trace.launch, &params.limits);
                 let requests = Arc::new(requests);
                 let paper = PaperModel::new(Arc::clone(&requests), params, resident, false).ordering();
                 self.running = Some((Box::new(paper), requests));

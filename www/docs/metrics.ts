@@ -1,6 +1,6 @@
 // Unit, formula and source of each term of the glossary. Its meaning is in `definitions.ts`. The documentation's glossary is made of both.
 
-import type { TermId } from './glossary';
+import type { TermId } from '../content/glossary';
 
 interface Metric {
   /** What a number of it counts; absent where the term is no number. */

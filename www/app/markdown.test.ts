@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { citation, markdown, VERSION } from './sharing';
+import { citation, markdown, VERSION } from './markdown';
 
 const shared = {
   sentence: 'Takes 1 ms',
