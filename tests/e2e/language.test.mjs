@@ -32,7 +32,7 @@ test('a link names the language, and the switch keeps the scenario', () =>
       assert.equal((await language(page))[0], 'zh-Hans');
       await page.waitForFunction(() => /result=.*&lang=zh$/.test(location.hash));
       const chinese = await address(page);
-      assert.match(chinese, /example=matmul-naive&gpu=gtx470-16k&set\.ways=8/);
+      assert.match(chinese, /example=matmul-naive&gpu=gtx470-48k&set\.ways=8/);
       await page.getByRole('button', { name: 'English' }).click();
       await page.waitForFunction(() => document.documentElement.lang === 'en');
       await verdict(page).waitFor();
@@ -45,7 +45,7 @@ test('a link names the language, and the switch keeps the scenario', () =>
       await page.goto(chinese.replace(/#.*/, ''));
       await page.waitForFunction(() => document.documentElement.lang === 'zh-Hans' && /lang=zh/.test(location.hash));
     },
-    { at: '#v=1&example=matmul-naive&gpu=gtx470-16k&set.ways=8&lang=zh' },
+    { at: '#v=1&example=matmul-naive&gpu=gtx470-48k&set.ways=8&lang=zh' },
   ));
 
 /** Text of the page that has three Latin words in a row, outside of code, sources and what people typed. */

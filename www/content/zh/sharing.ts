@@ -1,55 +1,19 @@
-// What is copied for other places, in Chinese: a result as Markdown, and how to cite it.
+// What is said when a result is handed out, in Chinese.
 
-import about from '../../../package.json';
+import type { SHARING as english } from '../sharing';
+import { count } from './format';
 
-/** The version of the page. */
-export const VERSION = about.version;
-
-/** What is said once something was handed out. */
-export const SHARING = {
-  tooLong: '此状态太长，放不进链接。请下载为文件。把文件放到页面上，或交给“warpscope open”，它就像链接一样打开。',
-  saved: '场景文件已保存。把它放到页面上即可打开。',
-  markdownCopied: '已复制为 Markdown：句子、数值、第一幅图和链接。',
+export const SHARING: typeof english = {
+  tooLong:
+    '当前状态太长，无法放入链接。请下载为文件；把文件拖到本页，或在终端交给“warpscope open”，效果与打开链接相同。',
+  saved: '场景文件已保存。把它拖到本页即可打开。',
+  markdownCopied: '已复制为 Markdown：结论、数值、第一张图和链接。',
   citationCopied: '引用已复制。',
-} as const;
-
-interface Shared {
-  sentence: string;
-  /** Names and values. */
-  facts: string[][];
-  figure: { label: string; address: string } | null;
-  /** The figure's numbers; the first row names the columns. */
-  rows: string[][];
-  link: string | null;
-}
-
-/** More rows than these are left to the page. */
-const MOST_ROWS = 24;
-
-/** A cell's text, with nothing that Markdown would read. */
-const plain = (text: string) => text.replaceAll(/[\\`*_[\]<>|]/g, '\\$&');
-
-function table([head, ...body]: string[][]): string {
-  if (!head) return '';
-  const line = (cells: string[]) => `| ${cells.map(plain).join(' | ')} |`;
-  const rows = body.slice(0, MOST_ROWS).map(line);
-  const more = body.length > MOST_ROWS ? [`\n页面上另有 ${body.length - MOST_ROWS} 行。`] : [];
-  return [line(head), line(head.map(() => '---')).replaceAll('\\', ''), ...rows, ...more].join('\n');
-}
-
-export function markdown({ sentence, facts, figure, rows, link }: Shared): string {
-  return [
-    `**${plain(sentence)}**`,
-    facts.length > 0 ? table([['项目', '值'], ...facts]) : '',
-    figure ? `![${plain(figure.label)}](${figure.address})` : '',
-    table(rows),
-    link === null ? '此状态太长，放不进链接。' : `[在 Warpscope 中打开此结果](${link})`,
-  ]
-    .filter(Boolean)
-    .join('\n\n')
-    .concat('\n');
-}
-
-/** The title as CITATION.cff has it, with the address and the day. */
-export const citation = (link: string, day: Date) =>
-  `The Warpscope authors. Warpscope: a zero-install lab for the GPU memory hierarchy. 版本 ${VERSION}。${link}（打开于 ${day.toISOString().slice(0, 10)}）。\n`;
+  number: '指标',
+  value: '数值',
+  more: (rows) => `其余 ${count(rows)} 行见本页。`,
+  noLink: '当前状态太长，无法放入链接。',
+  open: '在 Warpscope 中打开此结果',
+  citation: (version, link, day) =>
+    `Warpscope 作者。Warpscope：免安装的 GPU 存储层次实验室。版本 ${version}。${link}（${day} 打开）。`,
+};
