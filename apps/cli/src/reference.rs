@@ -67,7 +67,7 @@ fn name(arg: &Arg) -> String {
     }
     let forms = [arg.get_short().map(|short| format!("-{short}")), arg.get_long().map(|long| format!("--{long}"))];
     let forms: Vec<String> = forms.into_iter().flatten().collect();
-    let takes = arg.get_action().takes_values().then(|| format!(" {}", value(arg))).unwrap_or_default();
+    let takes = if arg.get_action().takes_values() { format!(" {}", value(arg)) } else { String::new() };
     format!("`{}{takes}`", forms.join("`, `"))
 }
 

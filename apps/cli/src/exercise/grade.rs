@@ -44,10 +44,13 @@ struct Row {
 /// A value that is computed once, by whoever needs it first.
 type Once<T> = Arc<OnceLock<Result<T, String>>>;
 
+/// Values of exercises by identifier and seed.
+type ValuesBySeed = BTreeMap<(String, u64), Once<Arc<Known>>>;
+
 /// What many hand-ins share: the exercises, and their values by seed.
 struct Shared {
     exercises: BTreeMap<String, Arc<Exercise>>,
-    values: Mutex<BTreeMap<(String, u64), Once<Arc<Known>>>>,
+    values: Mutex<ValuesBySeed>,
     seeds: BTreeMap<String, u64>,
 }
 
@@ -122,8 +125,11 @@ pub fn grade_folder(arguments: &GradeArguments) -> Result<String, Vec<Diagnostic
     }
 }
 
+/// Files of answers by their names.
+type NamedHandIns = Vec<(String, HandIn)>;
+
 /// The files of answers in a folder, and a row for each file that cannot be read.
-fn read_folder(folder: &Path) -> Result<(Vec<(String, HandIn)>, Vec<Row>), Vec<Diagnostic>> {
+fn read_folder(folder: &Path) -> Result<(NamedHandIns, Vec<Row>), Vec<Diagnostic>> {
     let wrong = |error: std::io::Error| vec![file_error(&folder.display().to_string(), &error)];
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(wrong)? {

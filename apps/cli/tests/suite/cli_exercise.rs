@@ -3,7 +3,7 @@
 use crate::terminal::{json, warpscope};
 use course::{built_in, fingerprint, right_answer, Given};
 use serde_json::{json, Value};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 fn folder(name: &str) -> PathBuf {
@@ -59,7 +59,7 @@ fn answers_are_locked() {
 }
 
 /// Writes a hand-in with the right answer to each exercise, then lets `change` forge it.
-fn hand_in(folder: &PathBuf, name: &str, seed: u64, change: &dyn Fn(&mut Value)) {
+fn hand_in(folder: &Path, name: &str, seed: u64, change: &dyn Fn(&mut Value)) {
     let mut answers = Vec::new();
     for id in ["table-2", "strides"] {
         let exercise = Arc::new(built_in(id).expect("an exercise"));

@@ -90,6 +90,7 @@ mod tests {
             requests: 100,
             rows: [60, 10, 30],
             utilisation: 0.5,
+            variation: [1.0, 1.0],
             wait_ns: bank as f64,
             saturated: bank == 3,
         };

@@ -217,6 +217,7 @@ fn placements_banks_and_flips_tell_their_numbers() {
         requests: 100,
         rows: [60, 10, 30],
         utilisation: 0.5,
+        variation: [1.0, 1.0],
         wait_ns: bank as f64,
         saturated: false,
     };
