@@ -113,8 +113,6 @@ export default (env, argv) => {
           site: process.env.SITE_URL ?? '',
           scripts: Object.fromEntries(languages.map((language) => [language, filesOf(language, '.js')[0]])),
           styles: filesOf(languages[0], '.css'),
-          // Previews of links show a picture by its whole address, which only the host knows: `SITE_URL=https://host/folder/`.
-          site: process.env.SITE_URL ?? '',
         }),
       }),
     ],

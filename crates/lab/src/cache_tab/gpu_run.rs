@@ -249,9 +249,14 @@ fn trace_notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)]) -> Vec<String
         );
     }
     for (number, kernel) in kernels.iter().filter(|(_, k)| k.estimated_registers > 0) {
-        let of = if kernels.len() > 1 { format!("Kernel {number}: ") } else { String::new() };
         let registers = kernel.estimated_registers;
-        notes.push(format!("{of}{registers} registers per thread, estimated. They do not limit the resident blocks."));
+        notes.push(if kernels.len() > 1 {
+            format!(
+                "Kernel {number}: {registers} registers per thread, estimated. They do not limit the resident blocks."
+            )
+        } else {
+            format!("{registers} registers per thread, estimated. They do not limit the resident blocks.")
+        });
     }
     if kernels.iter().any(|(_, k)| !k.has_schedules()) {
         notes.push("Which loads are issued together is assumed: up to 8, at most 24 instructions apart.".into());

@@ -2,7 +2,7 @@
 
 use crate::{builder, spec};
 use base::{Job, Random, Step};
-use gpu::Allocate;
+use gpu::{Allocate, Coalescing};
 use machine::{KernelOutcome, KernelRun, LevelCounts, LinePipeSpec, MachineSpec, State, Wants};
 use std::sync::Arc;
 use trace::{Array, Origin, Trace, TraceBuilder};
@@ -76,10 +76,14 @@ fn levels_instructions_arrays_and_cores_agree() {
         let state = [State::Cold, State::Copies, State::Replay][seed as usize % 3];
         let choices = |allocate| LinePipeSpec { allocate, loads_per_warp: 2 };
         let line_pipe = [None, Some(choices(Allocate::OnMiss)), Some(choices(Allocate::OnFill))][seed as usize / 3 % 3];
-        let o = run_on(MachineSpec { line_pipe, mshrs: 8, ..spec() }, &trace, state, u64::MAX);
+        let coalescing = [Coalescing::LinesOfWarp, Coalescing::SectorsOfEightLanes][seed as usize % 2];
+        let o = run_on(MachineSpec { line_pipe, mshrs: 8, coalescing, ..spec() }, &trace, state, u64::MAX);
         let instructions: u64 = trace.warps.iter().map(|warp| warp.instructions).sum();
         assert_eq!(o.instructions, instructions, "seed {seed}");
-        assert_eq!(o.memory.l2_reads, o.l1.sectors - o.l1.hits, "seed {seed}");
+        // A request of a whole warp for a line asks again for its sectors that are on their way, which count as hits.
+        let again = o.memory.l2_reads - (o.l1.sectors - o.l1.hits);
+        let most = if coalescing == Coalescing::LinesOfWarp { o.l1.hits } else { 0 };
+        assert!(again <= most, "seed {seed}: {again} of at most {most}");
         assert_eq!(o.memory.dram_reads, o.memory.l2_reads - o.memory.l2_read_hits, "seed {seed}");
         for rows in [&o.sites, &o.arrays] {
             assert_eq!(sum(rows, |c| c.requests), trace.access_count() as u64, "seed {seed}");
