@@ -40,7 +40,7 @@ test('a known disagreement is red and open, and the filter keeps it', () =>
     async ({ page }) => {
       const red = await runRow(page, 'ipdps12.figure-14');
       assert.match(await red.locator('.badge').innerText(), /differs, red/);
-      await page.getByText('red', { exact: true }).first().click();
+      await page.locator('input[name=papers-show][value=red]').check();
       assert.equal(await page.locator('[data-row]').count(), 1);
       await red.locator('table').waitFor();
       assert.match(await page.evaluate(() => location.hash), /check\.show=red/);
@@ -55,7 +55,10 @@ test('a cancel ends the run, and the rows that are done stay', () =>
       await page.locator('.badge.good').first().waitFor({ timeout: 60_000 });
       await page.keyboard.press('Escape');
       await page.locator('[data-testid=papers-progress]').waitFor({ state: 'detached', timeout: 5000 });
-      await page.getByText(/Cancelled\. The \d+ of \d+ rows that were done stay\./).waitFor();
+      await page
+        .getByTestId('papers-outcome')
+        .getByText(/Cancelled\. The \d+ of \d+ rows that were done stay\./)
+        .waitFor();
       assert.ok((await page.locator('.badge.good').count()) > 0);
       await page.getByTestId('papers-totals').waitFor();
     },

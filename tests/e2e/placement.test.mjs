@@ -381,10 +381,11 @@ __global__ void scale(const float* table, const float* in, float* out) {
       );
       assert.match(await page.getByTestId('snippet').innerText(), /__global__ void scale\(/);
       // The same program in a zip, beside what else lies in its folder.
+      const makefile = { name: 'Makefile', content: 'all:\n' };
       await drop(page, 'main', [
-        { name: 'scale.zip', content: zip([...files, { name: 'Makefile', content: 'all:\n' }]) },
+        { name: 'scale.zip', content: zip([{ ...files[0], name: 'zipped.cu' }, files[1], makefile]) },
       ]);
-      await page.waitForFunction(() => /scale\.zip/.test(location.hash));
+      await page.waitForFunction(() => /zipped\.cu/.test(location.hash));
       await settled(page);
       assert.deepEqual(await page.locator('.matrix tbody tr').allInnerTexts(), rows);
       await drop(page, 'main', [{ name: 'odd.bin', content: 'no trace at all' }]);

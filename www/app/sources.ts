@@ -198,7 +198,10 @@ async function loadExample(id: string | null, linked: Scenario | null, cuda = AS
     return showDiagnostics(intake.diagnostics, store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty);
   adopt(source, intake);
   const before = store.scenario.value;
-  const settings = linked ?? { ...before, kernels: [], view: withoutNames(before.view), fingerprint: null };
+  // What the person changed of the view since the link was followed stays.
+  const settings = linked
+    ? { ...linked, view: before.view }
+    : { ...before, kernels: [], view: withoutNames(before.view), fingerprint: null };
   const gpu = settings.gpu === 'file' ? (store.firstGpu?.id ?? '') : settings.gpu;
   await start(
     { ...settings, ...modelOf(gpu, settings, null), gpu, example: id, files: [], cuda: source.cuda ?? AS_IT_IS },

@@ -78,6 +78,7 @@ function Setup() {
         </button>
       </p>
       {report && <Totals report={report} />}
+      {state.outcome.value && <p data-testid="papers-outcome">{state.outcome.value}</p>}
       <Segments
         name="papers-show"
         legend={p.show}

@@ -19,6 +19,8 @@ export const running = signal<ReadonlyMap<string, number>>(new Map());
 export const run = signal<{ all: number; done: number } | null>(null);
 export const cancelling = signal(false);
 export const report = signal<PaperReport | null>(null);
+/** How the last run ended. */
+export const outcome = signal('');
 
 /** Which rows are shown. It is part of the link. */
 export const filter = computed<Filter>(() => FILTERS.find((name) => name === viewValue('check.show')) ?? 'all');
@@ -50,6 +52,7 @@ async function runRows(ids: string[]) {
   if (run.value || ids.length === 0) return;
   const began = performance.now();
   cancelling.value = false;
+  outcome.value = '';
   run.value = { all: ids.length, done: 0 };
   const ears = {
     begun: (id: string) => (running.value = new Map(running.value).set(id, 0)),
@@ -66,7 +69,8 @@ async function runRows(ids: string[]) {
     const whole = await engine.run(ids, ears);
     report.value = await engine.report(inOrder());
     const done = run.value.done;
-    store.confirm(whole ? p.done(done, performance.now() - began) : p.cancelled(done, ids.length));
+    outcome.value = whole ? p.done(done, performance.now() - began) : p.cancelled(done, ids.length);
+    store.announce(outcome.value);
   } catch (error) {
     tell(error);
   } finally {

@@ -2,6 +2,7 @@
 
 import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { embedded } from '../../app/framed';
 import { renameArray } from '../../app/actions';
 import { setView } from '../../app/tabs';
 import * as store from '../../app/store';
@@ -98,7 +99,7 @@ function Arrays() {
       <FoldAll />
       {ranking.value && <Ranked prepared={ready} ranking={ranking.value} />}
       {looked.value && <LookDetails prepared={ready} look={looked.value} />}
-      <Sure />
+      {!embedded() && <Sure />}
       {ranking.value && <Export prepared={ready} />}
       <Folded title={p.notes} name="notes" brief={s.part.rows(ready.notes.length + 1)}>
         <ul class="notes">
