@@ -12,7 +12,7 @@ const words = path.join(here, 'www/content');
 // The first is the language that the sources are written in. Each other one has a folder of its own in `www/content`.
 const languages = Object.keys(JSON.parse(readFileSync(path.join(words, 'languages.json'))));
 /** Chunks without words: each language ships the same file. */
-const WORDLESS = ['worker', 'editor', 'drawings-light', 'drawings-dark', 'kept', 'patterns'];
+const WORDLESS = ['worker', 'editor', 'drawings-light', 'drawings-dark', 'kept', 'patterns', 'unzip'];
 
 const rules = [
   {

@@ -20,14 +20,15 @@ test('the page starts from a sub-path without trouble and is accessible', () =>
 
 /**
  * The most bytes that each shipped file may have when gzipped, by its name without the hash of its content. `main.zh.js` is the same
- * file in Chinese and may have a fifteenth more: a character of it takes three bytes.
+ * file in Chinese and may have a tenth more: a character of it takes three bytes.
  */
 const BUDGET = {
   // With a note in each language for browsers without scripts.
   'index.html': 1_250,
   // Chooses the language.
   'start.js': 1_000,
-  'main.js': 68_000,
+  // 68,000 before the switch of languages, two more tabs and the line about a newer version.
+  'main.js': 70_500,
   'main.css': 6_000,
   'worker.js': 24_000,
   // 1,500,000 before the self-check and the course, whose answers and rows the engine computes.
@@ -42,7 +43,8 @@ const BUDGET = {
   'reuse.css': 1_500,
   'topology.js': 21_500,
   'topology.css': 1_500,
-  'placement.js': 19_000,
+  // 19,000 before the printed model and its sample.
+  'placement.js': 21_000,
   'placement.css': 1_500,
   'check.js': 5_000,
   'check.css': 700,
@@ -67,6 +69,7 @@ const BUDGET = {
   'help.js': 4_500,
   // What the engine says, in a language other than English.
   'messages.js': 27_000,
+  'unzip.js': 1_200,
   'sharing.js': 3_000,
   'scenario-file.js': 1_500,
   'embed.js': 1_500,
@@ -92,7 +95,7 @@ test('no shipped file is larger than its budget, and each has one', () => {
   const source = (name) => name.replace(/\.(?!test)[a-z]{2}\.js$/, '.js');
   assert.deepEqual([...new Set(sizes.map(([name]) => source(name)))].sort(), Object.keys(BUDGET).sort());
   assert.deepEqual(
-    sizes.filter(([name, bytes]) => bytes > BUDGET[source(name)] * (source(name) === name ? 1 : 16 / 15)),
+    sizes.filter(([name, bytes]) => bytes > BUDGET[source(name)] * (source(name) === name ? 1 : 1.1)),
     [],
   );
 });

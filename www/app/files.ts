@@ -33,7 +33,7 @@ const isZip = (file: File) => /\.zip$/i.test(file.name);
 /** The CUDA sources of an archive that has nothing else to read, so that they open like dropped ones. Any other file itself. */
 async function unpacked(file: File): Promise<File[]> {
   if (!isZip(file)) return [file];
-  const { sourcesIn } = await import('./unzip');
+  const { sourcesIn } = await import(/* webpackChunkName: 'unzip' */ './unzip');
   const sources = await sourcesIn(file);
   sources?.forEach((source) => paths.set(source.file, source.path));
   return sources?.map((source) => source.file) ?? [file];
