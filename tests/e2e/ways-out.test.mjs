@@ -65,7 +65,7 @@ test('the listeners hear what no policy refuses', () =>
       const { fetch, image, script } = WAYS;
       const { 'WebRTC to a STUN server': stun, 'WebRTC to a TURN server': turn, [BY_NUMBER]: frame } = WAYS;
       const ways = { fetch, image, script, stun, turn, frame };
-      assert.deepEqual(Object.keys(await leaks(page, ways, 1000)), Object.keys(ways));
+      assert.deepEqual(Object.keys(await leaks(page, ways, 4000)), Object.keys(ways));
     },
     { expectTrouble: TROUBLE, foreign: true },
   ));
