@@ -62,9 +62,9 @@ test('the listeners hear what no policy refuses', () =>
     async ({ page, site }) => {
       await page.route(`${site.url}bare.html`, (route) => route.fulfill({ contentType: 'text/html', body: '<p>x' }));
       await page.goto(`${site.url}bare.html`);
-      const { fetch, image, script } = WAYS;
+      const { fetch, image } = WAYS;
       const { 'WebRTC to a STUN server': stun, 'WebRTC to a TURN server': turn, [BY_NUMBER]: frame } = WAYS;
-      const ways = { fetch, image, script, stun, turn, frame };
+      const ways = { fetch, image, stun, turn, frame };
       assert.deepEqual(Object.keys(await leaks(page, ways, 4000)), Object.keys(ways));
     },
     { expectTrouble: TROUBLE, foreign: true },
