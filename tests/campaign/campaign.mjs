@@ -20,7 +20,7 @@ export function makeCase(name, index, seed, { files, into }) {
   const command = COMMANDS[name];
   const r = random(seedOf(seed, name, index));
   mkdirSync(into, { recursive: true });
-  const args = name.split(' ');
+  const args = [...(command.command ?? name.split(' '))];
   const said = [];
   const folder = command.inFolder ? path.join(into, 'given') : into;
   mkdirSync(folder, { recursive: true });

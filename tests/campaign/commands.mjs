@@ -39,7 +39,8 @@ const FORMAT = ['--format', ['json', 'text']];
 
 /**
  * `files`: one of them is given to a case. `second`: the file that goes with it. `options`: pairs of an option and its values.
- * `also`: arguments of every case. `writes`: the answer is a file, not stdout. `slow`: a case takes a second or more.
+ * `command`: the words that the program takes in place of the name. `inFolder`: the command takes the file's folder, as `folderOption` where
+ * that is set. `words`: one of them is given, whole or damaged. `also`: arguments of every case. `writes`: the answer is a file, not stdout. `slow`: a case takes a second or more.
  */
 export const COMMANDS = {
   cache: {
@@ -134,8 +135,7 @@ export const COMMANDS = {
   },
   topology: { files: [...GPUS, 'ktt.json'], options: [FORMAT] },
   open: { files: ['scenario.json', 'scenario-base.json'], options: [FORMAT] },
-  // The same command with a link in place of a file.
-  'open ': { files: [], words: LINKS, options: [FORMAT] },
+  'open a link': { command: ['open'], files: [], words: LINKS, options: [FORMAT] },
   check: {
     files: ['titan.csv', 'gv100.csv'],
     inFolder: true,

@@ -17,7 +17,8 @@ pub fn drawn(exercise: &Exercise, seed: u64) -> String {
 /// The values can be computed, no text keeps a place, and the right answer passes.
 pub fn exercise_holds(exercise: &Arc<Exercise>, seed: u64) -> Result<(), String> {
     let known = exercise.known(seed).map_err(|errors| errors[0].to_string())?;
-    if let Some((name, _)) = known.values.iter().find(|(_, value)| matches!(value, KnownValue::Number(n) if n.is_nan())) {
+    if let Some((name, _)) = known.values.iter().find(|(_, value)| matches!(value, KnownValue::Number(n) if n.is_nan()))
+    {
         return Err(format!("`{name}` is no number"));
     }
     let shown = view(exercise, &known, seed);
