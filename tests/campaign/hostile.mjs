@@ -139,19 +139,21 @@ export function hostileCase(index, seed) {
   return { file: { name: `${r.one(TEXTS).slice(0, 300)}${ending}`, content: body } };
 }
 
-/** What the page says when it is done with something: a result, a message, a question, or the end of another tab's work. */
-const ANSWERED =
-  '.diagnostic, [data-testid=verdict], .sentence, [role=alert], .wanted, [data-testid=learn-answer], .problems, .course, .card';
+/** A message, a question, or an exercise; a run's result is in the address. */
+const MESSAGE = '.diagnostic, [role=alert], .wanted, .problems, [data-testid=learn-answer], .course';
 
 /** Opens or drops one case in an open page, and says what is wrong with how the page took it, or null. */
 export async function tryInPage(page, { link: hash, file }, drop) {
   if (hash === undefined) await drop(page, 'body', [file]);
   else await page.evaluate((text) => (location.hash = `#${text}`), hash);
-  await page.waitForTimeout(40);
+  // The messages of the case before go when the page takes this one.
+  await page.waitForTimeout(60);
   try {
     await page.waitForFunction(
-      (selector) => !document.querySelector('[data-testid=progress]') && document.querySelector(selector),
-      ANSWERED,
+      (message) =>
+        !document.querySelector('[data-testid=progress]') &&
+        (document.querySelector(message) || /[&#]result=[0-9a-f]{32}/.test(location.hash)),
+      MESSAGE,
       { timeout: 20_000 },
     );
   } catch {

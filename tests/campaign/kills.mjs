@@ -14,7 +14,7 @@ export const KINDS = {
   machine: { at: `${RUN}&view.tab=topology&view.topology.mode=machine`, work: press('Measure') },
   placement: { at: 'v=1&example=matmul-naive&cuda.size.n=32&gpu=k20c&view.tab=placement', work: () => {} },
   course: { at: 'v=1&exercise=half-bytes&seed=1', work: press('Check') },
-  papers: { at: `${RUN}&view.tab=check`, work: press('Run all') },
+  papers: { at: `${RUN}&view.tab=check`, work: press('Run all rows') },
   hash: { at: RUN, work: () => {} },
 };
 
@@ -48,7 +48,11 @@ async function type(page) {
   if (id === null) return async () => true;
   await field.fill(TYPED, { timeout: 5000 }).catch(() => {});
   const given = await field.inputValue().catch(() => '');
-  return async () => (await page.locator(`#${id}`).inputValue({ timeout: 2000 }).catch(() => given)) === given;
+  return async () =>
+    (await page
+      .locator(`#${id}`)
+      .inputValue({ timeout: 2000 })
+      .catch(() => given)) === given;
 }
 
 /** One end of a worker of a kind at a random moment. Gives what is wrong, or null; and whether such a worker was there. */
@@ -72,7 +76,10 @@ export async function killOnce(kind, index, seed) {
       const again = page.getByRole('button', { name: 'Start again' });
       // The page notices by the silence, and offers to start again where somebody waits.
       for (let i = 0; i < 3 && (await again.count()) > 0; i += 1) {
-        await again.first().click({ timeout: 5000 }).catch(() => {});
+        await again
+          .first()
+          .click({ timeout: 5000 })
+          .catch(() => {});
         await page.waitForTimeout(300);
       }
       const right = await runsRightWithClock(page);
@@ -89,7 +96,11 @@ async function runsRightWithClock(page) {
   for (let i = 0; i < 4; i += 1) {
     await page.clock.runFor(12_000).catch(() => {});
     const again = page.getByRole('button', { name: 'Start again' });
-    if ((await again.count().catch(() => 0)) > 0) await again.first().click({ timeout: 2000 }).catch(() => {});
+    if ((await again.count().catch(() => 0)) > 0)
+      await again
+        .first()
+        .click({ timeout: 2000 })
+        .catch(() => {});
     const done = await Promise.race([run.then(() => true), new Promise((wait) => setTimeout(() => wait(false), 4000))]);
     if (done) break;
   }

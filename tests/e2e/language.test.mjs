@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { address, assertAccessible, assertFits, PHONE, withPage } from './browser.mjs';
+import { latin } from './latin.mjs';
 
 const CHINESE = { locale: 'zh-CN' };
 const verdict = (page) => page.getByTestId('verdict');
@@ -47,24 +48,6 @@ test('a link names the language, and the switch keeps the scenario', () =>
     },
     { at: '#v=1&example=matmul-naive&gpu=gtx470-48k&set.ways=8&lang=zh' },
   ));
-
-/** Text of the page that has three Latin words in a row, outside of code, sources and what people typed. */
-function latin() {
-  const own = 'code, pre, kbd, .cm-editor, script, style, noscript, .source, select, textarea';
-  const sentence = /[A-Za-z]{2,}[,;:]? [a-z]{2,}[,;:]? [a-z]{2,}/;
-  const found = new Set();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const { parentElement: parent, textContent } = walker.currentNode;
-    if (parent && !parent.closest(own) && sentence.test(textContent)) found.add(textContent.trim());
-  }
-  for (const element of document.querySelectorAll('[title], [aria-label], [placeholder]'))
-    for (const name of ['title', 'aria-label', 'placeholder']) {
-      const text = element.getAttribute(name);
-      if (text && sentence.test(text)) found.add(text);
-    }
-  return [...found];
-}
 
 /** Where the engine's own English may stand: where a value comes from. */
 const CITED = /^来源：|^(NVIDIA|GeForce|CUDA|GPGPU-Sim|HPCA)/;

@@ -33,7 +33,8 @@ export const writing = signal(false);
 export const wanted = computed<Opened | null>(() => {
   const id = exerciseId.value;
   if (id === null) return null;
-  const mine = own.value[id];
+  // The link can name any text, also a key that every object has.
+  const mine = Object.hasOwn(own.value, id) ? own.value[id] : undefined;
   if (mine) return { ...mine, seed: seed.value };
   const listed = course.find((exercise) => exercise.id === id);
   return listed ? { name: `${id}.json`, text: listed.text, seed: seed.value } : null;
