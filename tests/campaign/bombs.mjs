@@ -243,7 +243,6 @@ const OTHERS = [
     'cache example:matvec-rows --gpu=gtx470-16k --model=paper --set=cache_bytes=2147483648',
   ],
   ['a link to a cache of 2 GiB', null, null, 'open v=1&example=matvec-rows&set.cache_bytes=2147483648'],
-  ['2^62 addresses', null, null, 'generate uniform --n 4611686018427387904 --m 4611686018427387904 --output OUT'],
   [
     'a sweep of a million runs',
     null,

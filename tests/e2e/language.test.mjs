@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { address, assertAccessible, assertFits, PHONE, withPage } from './browser.mjs';
+import { cutTexts } from './cut.mjs';
 import { latin } from './latin.mjs';
 
 const CHINESE = { locale: 'zh-CN' };
@@ -62,6 +63,7 @@ for (const [tab, at] of [
   ['discover', `${RUN}&view.tab=topology&view.topology.mode=discover`],
   ['measure', `${RUN}&view.tab=topology&view.topology.mode=machine`],
   ['placement', `${RUN}&view.tab=placement`],
+  ['self-check', `${RUN}&view.tab=check`],
   ['memory mapping', `${RUN}&view.tab=placement&view.placement.mode=memory`],
 ])
   test(`in Chinese on a phone: ${tab}`, () =>
@@ -73,12 +75,11 @@ for (const [tab, at] of [
         );
         await page.waitForTimeout(500);
         await assertFits(page);
-        // Notes of the placements and values of topologies have texts of the engine that nobody has translated yet.
-        if (!['topology', 'placement'].includes(tab))
-          assert.deepEqual(
-            (await page.evaluate(latin)).filter((text) => !CITED.test(text)),
-            [],
-          );
+        assert.deepEqual(await page.evaluate(cutTexts), []);
+        assert.deepEqual(
+          (await page.evaluate(latin)).filter((text) => !CITED.test(text)),
+          [],
+        );
         await assertAccessible(page);
       },
       { at: `#${at}`, context: { ...PHONE, ...CHINESE } },

@@ -1,7 +1,8 @@
 // The fields of an answer, one set for each kind.
 
 import { learn } from '../../../content/learn';
-import { change, isObject, valueAt, type Json, type JsonObject, type Path } from './draft';
+import { change } from './draft';
+import { isObject, valueAt, type Json, type JsonObject, type Path } from './paths';
 import {
   JsonField,
   ListField,

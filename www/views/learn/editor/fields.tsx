@@ -5,7 +5,8 @@ import { say } from '../../../content/messages';
 import { learn } from '../../../content/learn';
 import { page } from '../../../content/document';
 import { s } from '../../../content/strings';
-import { belongs, change, isObject, pathText, placeOf, problems, type Json, type Path } from './draft';
+import { change, problems } from './draft';
+import { belongs, isObject, pathText, placeOf, type Json, type Path } from './paths';
 
 const ENGLISH = 'en';
 const idOf = (path: Path) => `learn-form-${path.join('-')}`;

@@ -2,7 +2,8 @@
 
 import { learn } from '../../../content/learn';
 import { AnswerFields } from './answer-fields';
-import { change, valueAt, type Json, type JsonObject, type Path } from './draft';
+import { change } from './draft';
+import { valueAt, type Json, type JsonObject, type Path } from './paths';
 import { JsonField, ListField, SelectField, TextField, textOrNothing, WordsField } from './fields';
 
 /** The fields of the file that the form has. Messages about others stand below it. */

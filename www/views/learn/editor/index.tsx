@@ -13,7 +13,8 @@ import { course } from '../course';
 import { Prose, ProseList } from '../prose';
 import { addOwn, safely, seed } from '../state';
 import schema from '../../../../schema/exercise.schema.json?published';
-import { checkText, exerciseOf, NAME, placeOf, preview, problems, text } from './draft';
+import { checkText, NAME, preview, problems, text } from './draft';
+import { exerciseOf, placeOf } from './paths';
 import { Form, FORM_KEYS } from './form';
 
 /** A pause in typing of this length, in milliseconds, has the text checked. */

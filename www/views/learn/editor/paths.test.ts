@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { belongs, exerciseOf, pathText, placeOf, valueAt, withValue } from './draft';
+import { belongs, exerciseOf, pathText, placeOf, valueAt, withValue } from './paths';
 
 test('a path is written as the engine names it', () => {
   assert.equal(pathText(['answer', 'options', 2, 'right']), 'answer.options[2].right');
