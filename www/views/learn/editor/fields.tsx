@@ -166,7 +166,7 @@ export function ListField({ path, label, value, fresh, fixed = false, item }: Li
   };
   return (
     <section class="form-list" aria-label={label}>
-      <h4>{label}</h4>
+      <h3>{label}</h3>
       {list.map((entry, i) => {
         const name = `${label} ${i + 1}`;
         return (
