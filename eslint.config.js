@@ -99,7 +99,7 @@ export default tseslint.config(
   { files: ['**/*.{js,mjs}'], languageOptions: { globals: globals.node } },
   // Functions that the browser tests and the measurements hand to the page run there.
   {
-    files: ['tests/{e2e,firefox,links}/**', 'scripts/{measure,test}/**'],
+    files: ['tests/{campaign,e2e,firefox,links}/**', 'scripts/{measure,test}/**'],
     languageOptions: { globals: globals.browser },
   },
 );

@@ -10,6 +10,8 @@ import { random, seedOf } from './random.mjs';
 /** A run may take this long, and this much address space. */
 export const HANG_MS = 20_000;
 const MEMORY_KB = 4 * 1024 * 1024;
+/** Characters of a word; the system takes some 128 KiB. */
+const LONGEST_WORD = 20_000;
 /** Bytes of output that are kept. */
 const KEPT = 1 << 22;
 
@@ -18,14 +20,16 @@ export function makeCase(name, index, seed, { files, into }) {
   const command = COMMANDS[name];
   const r = random(seedOf(seed, name, index));
   mkdirSync(into, { recursive: true });
-  const args = [name];
+  const args = [...(command.command ?? name.split(' '))];
   const said = [];
+  const folder = command.inFolder ? path.join(into, 'given') : into;
+  mkdirSync(folder, { recursive: true });
   const put = (file, bytes, damaged) => {
     let named = file;
     if (damaged && r.below(8) === 0) named = path.basename(file, path.extname(file)) + r.one(ENDINGS);
-    const at = path.join(into, named || 'noname');
+    const at = path.join(folder, named || 'noname');
     writeFileSync(at, bytes);
-    args.push(at);
+    if (!command.inFolder) args.push(at);
     said.push(path.basename(at));
   };
   if (command.files.length > 0) {
@@ -36,8 +40,12 @@ export function makeCase(name, index, seed, { files, into }) {
     const { bytes } = whole ? { bytes: files.get(file) } : damage(files.get(file), r, other);
     put(file, bytes, !whole);
     if (command.second) put(command.second[file], files.get(command.second[file]), false);
+    if (command.inFolder) {
+      args.push(...(command.folderOption ? [`${command.folderOption}=${folder}`] : [folder]));
+      said.push(path.basename(folder));
+    }
   }
-  if (command.words) args.push(r.below(2) === 0 ? r.one(command.words) : strangeValue(r.one(command.words), r));
+  if (command.words) args.push(...wordOf(command, r));
   for (const [option, values] of command.options) {
     if (r.below(4) !== 0) continue;
     const value = r.one(values);
@@ -46,6 +54,16 @@ export function makeCase(name, index, seed, { files, into }) {
   for (const flag of command.flags ?? []) if (r.below(2) === 0) args.push(flag);
   args.push(...(command.also?.(path.join(into, 'out'), r) ?? []));
   return { args, said, writes: Boolean(command.writes), json: args.includes('--format=json') };
+}
+
+/** A word of the command, sometimes strange, or damaged as a file would be. An argument can hold no NUL. */
+function wordOf({ words }, r) {
+  const word = r.one(words);
+  const kind = r.below(3);
+  if (kind === 0) return [word];
+  if (kind === 1) return [strangeValue(word, r)];
+  const { bytes } = damage(Buffer.from(word), r, Buffer.from(r.one(words)));
+  return [bytes.toString('latin1').replaceAll('\0', '').slice(0, LONGEST_WORD)];
 }
 
 /** Runs the program with bounds on time and address space. */
@@ -80,7 +98,7 @@ export async function campaign(program, name, { count, from = 0, seed, files, fo
   const flaws = [];
   let next = from;
   const worker = async (id) => {
-    const into = path.join(folder, `case-${name}-${id}`);
+    const into = path.join(folder, `case-${name.replaceAll(' ', '-')}-${id}`);
     while (next < from + count) {
       const index = next++;
       rmSync(into, { recursive: true, force: true });

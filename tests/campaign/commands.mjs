@@ -10,9 +10,23 @@ const TRACES = [
   'cutracer.ndjson',
 ];
 const STREAMS = ['a.lackey', 'a.din', 'pinatrace.out', 'a.csv', 'stream.u64'];
-const GPUS = ['gpgpusim.config', 'turing.csv', 'NVIDIA X - L1 Size.txt'];
+const GPUS = ['own.json', 'mt4g.json', 'amd.json', 'gpgpusim.config', 'turing.csv', 'NVIDIA X - L1 Size.txt'];
+const PACKED = ['traces.zip', 'kernel-1.trc.xz', 'kernel-1.trc.zst', 'piped.zip'];
+const EXERCISES = ['strides', 'table-2', 'order-patterns', 'queue', 'curve', 'half-bytes', 'locked'].map(
+  (id) => `${id}.json`,
+);
 const PROFILES = ['ncu.csv', 'nvprof.csv', 'ktt.json', 'printed.prof'];
 const REPORTS = ['report-4.json', 'report-8.json'];
+/** Links of every kind whose runs are short. */
+const LINKS = [
+  'v=1&example=vector-add',
+  'https://host/lab/#v=1&example=vector-add&gpu=a100&model=gpu&state=warm&view.tab=kernel',
+  'v=1&example=vector-add&seed=7&set.ways=8&set.mshrs=unlimited&result=72b2813db0399f5d4f1da2990c9f664a',
+  'v=1&example=vector-add&cuda.size.n=64&base=v%3D1%26example%3Dvector-add%26model%3Dreference',
+  'v=1&file=kernel-1.trc%3A120%3Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa&as.1=trc&kernels=1,3-5',
+  'v=1&exercise=strides&seed=3&lang=zh',
+  'v=1&example=vector-add&gpu=custom&topology=x.json%3A9%3Abbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb',
+];
 
 // An option's values that are right. A value with `=` has its key damaged too.
 const MODELS = ['--model', ['paper', 'reference', 'gpu']];
@@ -25,11 +39,12 @@ const FORMAT = ['--format', ['json', 'text']];
 
 /**
  * `files`: one of them is given to a case. `second`: the file that goes with it. `options`: pairs of an option and its values.
- * `also`: arguments of every case. `writes`: the answer is a file, not stdout. `slow`: a case takes a second or more.
+ * `command`: the words that the program takes in place of the name. `inFolder`: the command takes the file's folder, as `folderOption` where
+ * that is set. `words`: one of them is given, whole or damaged. `also`: arguments of every case. `writes`: the answer is a file, not stdout. `slow`: a case takes a second or more.
  */
 export const COMMANDS = {
   cache: {
-    files: ['kernel.cu', ...TRACES, ...PROFILES],
+    files: ['kernel.cu', ...TRACES, ...PACKED, ...PROFILES],
     options: [
       MODELS,
       SET,
@@ -44,7 +59,18 @@ export const COMMANDS = {
     ],
   },
   info: {
-    files: ['kernel.cu', ...TRACES, ...STREAMS, ...GPUS, ...PROFILES, ...REPORTS],
+    files: [
+      'kernel.cu',
+      ...TRACES,
+      ...PACKED,
+      ...STREAMS,
+      ...GPUS,
+      ...PROFILES,
+      ...REPORTS,
+      ...EXERCISES,
+      'answers.json',
+      'scenario.json',
+    ],
     options: [SET, GPU, CUDA, LAUNCH, FORMAT, ['--as', ['csv', 'u64', 'trc', 'cuda', 'lackey']]],
   },
   convert: {
@@ -108,6 +134,37 @@ export const COMMANDS = {
     ],
   },
   topology: { files: [...GPUS, 'ktt.json'], options: [FORMAT] },
+  open: { files: ['scenario.json', 'scenario-base.json'], options: [FORMAT] },
+  'open a link': { command: ['open'], files: [], words: LINKS, options: [FORMAT] },
+  check: {
+    files: ['titan.csv', 'gv100.csv'],
+    inFolder: true,
+    folderOption: '--hardware',
+    options: [
+      ['--rows', ['1', '2']],
+      ['--half', ['first', 'second']],
+      ['--only', ['titan', 'vectorAdd']],
+    ],
+    also: (_, r) => [`--format=${r.one(['json', 'csv', 'text', 'markdown'])}`],
+  },
+  'exercise list': { files: [], options: [['--lang', ['en', 'zh', 'xx']]] },
+  'exercise show': {
+    files: EXERCISES,
+    options: [SEED, ['--lang', ['en', 'zh']]],
+    flags: ['--solution'],
+  },
+  'exercise check': { files: EXERCISES, options: [['--seeds', ['1', '2']]], also: () => ['--seeds=1'] },
+  'exercise grade': {
+    files: ['answers.json'],
+    inFolder: true,
+    options: [['--format', ['csv', 'json']]],
+  },
+  'exercise lock': {
+    files: [],
+    words: ['42', 'two words', '-1e3', '='],
+    options: [['--step', ['0.5', '1']]],
+    also: () => ['--salt=a-salt-of-nine'],
+  },
   discover: { files: [], slow: true, options: [SEED, ['--gpu', ['gtx470-16k', 'a100']], FORMAT] },
   'dram-map': { files: [], options: [SEED, FORMAT], flags: ['--hashed'] },
   generate: {

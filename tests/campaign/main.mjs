@@ -1,23 +1,27 @@
 // The long form of the campaign:
 //
-//   npm run campaign -- --cases 100000               every command
-//   npm run campaign -- --only cache --from 512      some cases of one command
+//   npm run campaign                                        all parts, each as large as asked
+//   npm run campaign -- --part commands --cases 1000        one part, smaller
+//   npm run campaign -- --part commands --only cache --from 512
+//   npm run campaign -- --part kills --only course --cases 5
 //
-// It prints a row per command, and writes the flaws to campaign.json. The program is the release build if there is one.
+// Parts: commands, seeds, bombs, determinism, hostile, kills, actions, ways. It prints a row for each thing tried, and writes rows and flaws to
+// campaign.json as it goes. The program is the release build if there is one; the parts in a page need `npm run build`.
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { campaign } from './campaign.mjs';
-import { COMMANDS } from './commands.mjs';
-import { seedFiles } from './seeds.mjs';
+import { PARTS } from './parts.mjs';
 
 const { values } = parseArgs({
   options: {
-    cases: { type: 'string', default: '100000' },
+    part: { type: 'string', multiple: true, default: Object.keys(PARTS) },
+    cases: { type: 'string' },
     from: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
-    only: { type: 'string', multiple: true, default: Object.keys(COMMANDS) },
+    only: { type: 'string', multiple: true, default: [] },
     report: { type: 'string', default: 'campaign.json' },
   },
 });
@@ -26,27 +30,30 @@ const target = process.env.CARGO_TARGET_DIR ?? `${top}target`;
 const program = [`${target}/release/warpscope`, `${target}/debug/warpscope`].find(existsSync);
 if (!program) throw new Error('build the command first: cargo build --release -p warpscope-cli');
 const run = (...args) => execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-const { folder, files } = seedFiles(run);
-const [count, from, seed] = [values.cases, values.from, values.seed].map(Number);
+const unknown = values.part.find((name) => !PARTS[name]);
+if (unknown) throw new Error(`no part ${unknown}; there are: ${Object.keys(PARTS).join(', ')}`);
 
+const folder = mkdtempSync(path.join(tmpdir(), 'warpscope-parts-'));
 const rows = [];
-try {
-  for (const name of values.only) {
-    if (!COMMANDS[name]) throw new Error(`no command ${name}; there are: ${Object.keys(COMMANDS).join(', ')}`);
-    const row = await campaign(program, name, {
-      count,
-      from,
-      seed,
-      files,
-      folder,
-      onProgress: (n) => n % 100 === 0 && process.stderr.isTTY && process.stderr.write(`\r${name} ${n} of ${count} `),
-    });
-    rows.push(row);
-    const ends = Object.entries(row.ended).map(([status, n]) => `status ${status}: ${n}`);
-    console.log(`${name.padEnd(10)} ${count} cases, ${ends.join(', ')}, flaws: ${row.flaws.length}`);
-  }
-} finally {
+const tell = (row) => {
+  rows.push(row);
   writeFileSync(values.report, `${JSON.stringify(rows, null, 1)}\n`);
+  console.log(`${row.name}: ${row.cases} cases, flaws: ${row.flaws.length}${row.more ? ` (${row.more})` : ''}`);
+};
+const common = {
+  top,
+  program,
+  run,
+  folder,
+  tell,
+  only: values.only,
+  from: Number(values.from),
+  seed: Number(values.seed),
+};
+try {
+  for (const name of values.part)
+    await PARTS[name]({ ...common, ...(values.cases && { cases: Number(values.cases) }) });
+} finally {
   rmSync(folder, { recursive: true, force: true });
 }
-process.exitCode = rows.some((row) => row.flaws.length > 0) ? 1 : 0;
+process.exitCode = rows.some(({ flaws }) => flaws.length > 0) ? 1 : 0;

@@ -1,7 +1,8 @@
 // One small good file for every reader. The command itself writes the traces and parts; the other formats are texts of this file.
-import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const lanes = (width, base) => Array.from({ length: width }, (_, lane) => base + 4 * lane);
 const hex = (n) => `0x${n.toString(16).padStart(16, '0')}`;
@@ -19,7 +20,42 @@ __global__ void scale(float *x, int n) {
 int main() { float *d; cudaMalloc(&d, N * sizeof(float)); scale<<<N / 32, 32>>>(d, N); }
 `;
 
+const top = fileURLToPath(new URL('../../', import.meta.url));
+/** Files of the project that stand for a format. */
+const COPIES = {
+  'traces.zip': 'crates/trace/tests/data/small.zip',
+  'piped.zip': 'crates/trace/tests/data/small.pipe.zip',
+  'kernel-1.trc.xz': 'crates/trace/tests/data/small.xz',
+  'kernel-1.trc.zst': 'crates/trace/tests/data/small.zst',
+  'own.json': 'crates/gpu/src/presets/k20c.json',
+  'mt4g.json': 'crates/gpu/tests/data/nvidia-like.json',
+  'amd.json': 'crates/gpu/tests/data/amd-like.json',
+  ...Object.fromEntries(
+    ['strides', 'table-2', 'order-patterns', 'queue', 'curve', 'half-bytes'].map((id) => [
+      `${id}.json`,
+      `crates/course/exercises/${id}.json`,
+    ]),
+  ),
+};
+
+/** An exercise whose answer is locked: the only kind that the course has not. */
+function lockedExercise() {
+  const exercise = JSON.parse(readFileSync(`${top}crates/course/exercises/table-2.json`, 'utf8'));
+  const [salt, hash] = ['a-salt-of-nine', 'ab'.repeat(32)];
+  return JSON.stringify({ ...exercise, id: 'locked', answer: { kind: 'locked', salt, hashes: [hash] } }, null, 1);
+}
+
+const SCENARIO = { version: 1, example: 'vector-add', gpu: 'gtx470-16k', model: 'paper', seed: 1, set: {}, files: [] };
+const scenario = (more) => JSON.stringify({ warpscope: 'scenario', scenario: { ...SCENARIO, ...more } }, null, 2);
+
 const TEXTS = {
+  'locked.json': lockedExercise(),
+  'scenario.json': scenario({ set: { ways: '8' }, view: { tab: 'kernel' } }),
+  'scenario-base.json': scenario({ base: { ...SCENARIO, seed: 2 } }),
+  'titan.csv':
+    'benchmark,arguments,kernel,cycles,instructions,l1_accesses,l1_hit_rate_pct,l2_reads,l2_read_hits,l2_read_hit_rate_pct,l2_write_hits,dram_reads,dram_writes\nvectorAdd,32_1024,vectorAdd,2500,20000,256,0,256,128,50,128,128,0\nvectorAdd,64_1024,vectorAdd,2600,20000,512,0,512,256,50,256,256,0\n',
+  'gv100.csv':
+    'Benchmark,Kernel,L1_RH,L1_RM,L2_RH,L2_RM,L2_WH,L2_WM,DRAM_Rd,DRAM_Wr,Elapsed_Cycles\nrodinia,unknown_kernel,1,2,3,4,5,6,7,8,9\n',
   'kernel.cu': CUDA,
   'kernelslist.g': 'MemcpyHtoD,0x00007f0000000000,4096\nkernel-1.traceg\nkernel-2.traceg\n',
   'a.lackey': '==7== Lackey\nI  04001000,3\n L 1ffefff8,8\n S 1ffefff0,8\n M 0421c7cc,4\n',
@@ -44,11 +80,25 @@ MEMTRACE: CTX 0x1 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG.E - ${lanes(32, 
   'NVIDIA X - L1 Size.txt': `${Array.from({ length: 40 }, (_, i) => `${1024 * (i + 1)} ${i < 20 ? 33 : 200} ${i < 20 ? 34 : 210}`).join('\n')}\n`,
 };
 
+/** A hand-in with a right and a wrong answer. Its fingerprints are made up, so both count as forged. */
+function handIn(run) {
+  const shown = run('exercise', 'show', 'table-2', '--seed', '4', '--solution');
+  const row = /^answer +(.*)$/m.exec(shown)[1].split(' ');
+  const common = { fingerprint: '0'.repeat(32), tries: 1, hints: 0 };
+  const answers = [
+    { exercise: 'table-2', seed: 4, given: { row }, right: true, ...common },
+    { exercise: 'queue', seed: 2, given: { text: '12.5' }, right: false, ...common },
+  ];
+  return { warpscope_answers: 1, name: 'Ada L.', answers };
+}
+
 /** Writes all files into a new folder. `run` runs the command and throws if it fails. Gives the files' names and bytes, and the folder. */
 export function seedFiles(run) {
   const folder = mkdtempSync(path.join(tmpdir(), 'warpscope-campaign-'));
   const at = (name) => path.join(folder, name);
   for (const [name, text] of Object.entries(TEXTS)) writeFileSync(at(name), text);
+  for (const [name, from] of Object.entries(COPIES)) copyFileSync(top + from, at(name));
+  writeFileSync(at('answers.json'), JSON.stringify(handIn(run), null, 1));
   const kernel = at('kernel.cu');
   for (const ending of ['trc', 'traceg', 'trc.gz']) run('trace', kernel, '--output', at(`kernel-1.${ending}`));
   run('generate', 'zipf', '--n', '200', '--m', '50', '--output', at('stream.u64'));

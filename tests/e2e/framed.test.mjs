@@ -67,3 +67,24 @@ for (const [what, link] of Object.entries(LINKS)) {
     }),
   );
 }
+
+test('?embed shows one exercise, which can be answered', { timeout: 60_000 }, () =>
+  withPage(async ({ page, site }) => {
+    const inner = await frame(page, site, `${site.url}?embed#v=1&exercise=strides&seed=3`);
+    await inner.getByTestId('learn-answer').waitFor({ timeout: 60_000 });
+    const visible = (selector) => inner.locator(`${selector}:visible`).count();
+    for (const chrome of ['.top', '[role=tab]', '.setup', 'input[type=file]', '.intro'])
+      assert.equal(await visible(chrome), 0, chrome);
+    // The starting state opens in a window of its own, since there is no way back from it here.
+    const start = inner.getByTestId('learn-start');
+    assert.deepEqual(
+      [await start.getAttribute('target'), /\?embed/.test(await start.getAttribute('href'))],
+      ['_blank', false],
+    );
+    await inner.getByLabel('Answer').fill('12');
+    await inner.getByRole('button', { name: 'Check', exact: true }).click();
+    await inner.getByText('Right.').first().waitFor();
+    assert.equal(await inner.getByRole('button', { name: 'Next exercise' }).count(), 0);
+    await assertAccessible(page.frames()[1]);
+  }),
+);

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { address, assertAccessible, assertFits, PHONE, withPage } from './browser.mjs';
+import { cutTexts } from './cut.mjs';
+import { latin } from './latin.mjs';
 
 const CHINESE = { locale: 'zh-CN' };
 const verdict = (page) => page.getByTestId('verdict');
@@ -48,24 +50,6 @@ test('a link names the language, and the switch keeps the scenario', () =>
     { at: '#v=1&example=matmul-naive&gpu=gtx470-48k&set.ways=8&lang=zh' },
   ));
 
-/** Text of the page that has three Latin words in a row, outside of code, sources and what people typed. */
-function latin() {
-  const own = 'code, pre, kbd, .cm-editor, script, style, noscript, .source, select, textarea';
-  const sentence = /[A-Za-z]{2,}[,;:]? [a-z]{2,}[,;:]? [a-z]{2,}/;
-  const found = new Set();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const { parentElement: parent, textContent } = walker.currentNode;
-    if (parent && !parent.closest(own) && sentence.test(textContent)) found.add(textContent.trim());
-  }
-  for (const element of document.querySelectorAll('[title], [aria-label], [placeholder]'))
-    for (const name of ['title', 'aria-label', 'placeholder']) {
-      const text = element.getAttribute(name);
-      if (text && sentence.test(text)) found.add(text);
-    }
-  return [...found];
-}
-
 /** Where the engine's own English may stand: where a value comes from. */
 const CITED = /^来源：|^(NVIDIA|GeForce|CUDA|GPGPU-Sim|HPCA)/;
 
@@ -79,6 +63,7 @@ for (const [tab, at] of [
   ['discover', `${RUN}&view.tab=topology&view.topology.mode=discover`],
   ['measure', `${RUN}&view.tab=topology&view.topology.mode=machine`],
   ['placement', `${RUN}&view.tab=placement`],
+  ['self-check', `${RUN}&view.tab=check`],
   ['memory mapping', `${RUN}&view.tab=placement&view.placement.mode=memory`],
 ])
   test(`in Chinese on a phone: ${tab}`, () =>
@@ -90,12 +75,11 @@ for (const [tab, at] of [
         );
         await page.waitForTimeout(500);
         await assertFits(page);
-        // Notes of the placements and values of topologies have texts of the engine that nobody has translated yet.
-        if (!['topology', 'placement'].includes(tab))
-          assert.deepEqual(
-            (await page.evaluate(latin)).filter((text) => !CITED.test(text)),
-            [],
-          );
+        assert.deepEqual(await page.evaluate(cutTexts), []);
+        assert.deepEqual(
+          (await page.evaluate(latin)).filter((text) => !CITED.test(text)),
+          [],
+        );
         await assertAccessible(page);
       },
       { at: `#${at}`, context: { ...PHONE, ...CHINESE } },

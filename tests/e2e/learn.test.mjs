@@ -171,6 +171,46 @@ test('an exercise of a visitor is text, whatever is in it, and a broken one says
     { at: '#v=1&example=stencil&view.tab=learn' },
   ));
 
+test('a lecturer writes an exercise in a form, with the messages of the checker in place', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Write an exercise' }).click();
+      const question = page.getByLabel('Question (en)');
+      await question.fill('How many {sectorz}?');
+      const said = page.locator('#learn-form-question-en-said');
+      await said.getByText('sectorz').waitFor();
+      assert.equal(await question.getAttribute('aria-invalid'), 'true');
+      assert.ok(await page.getByRole('button', { name: 'Try it' }).isDisabled());
+      // The other view is the same file.
+      await page.getByRole('radio', { name: 'JSON' }).click();
+      assert.match(await page.getByLabel('Exercise as JSON').inputValue(), /How many \{sectorz\}\?/);
+      await page.getByRole('radio', { name: 'Form' }).click();
+      await question.fill('How many sectors does one load ask for?');
+      await page.getByText('The exercise can be used.').waitFor();
+      // Each kind of answer has its own fields.
+      await page.getByLabel('Kind of answer').selectOption('choice');
+      assert.equal(await page.getByLabel(/^Option \d: right/).count(), 2);
+      await page.getByRole('button', { name: 'Add: Option' }).click();
+      assert.equal(await page.getByLabel(/^Option \d: right/).count(), 3);
+      await page.getByRole('button', { name: 'Remove: Option 3' }).click();
+      await page.getByLabel('Identifier').fill('own');
+      await page.getByText('The exercise can be used.').waitFor();
+      await assertAccessible(page);
+      await assertFits(page);
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('radio').first().waitFor();
+    },
+    { at: '#v=1&example=stencil&view.tab=learn' },
+  ));
+
+test('a link to an exercise by a key that every object has says that there is none', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByText('There is no exercise “hasOwnProperty” here').waitFor();
+    },
+    { at: at('hasOwnProperty', 1) },
+  ));
+
 for (const look of LOOKS)
   test(`the list and an exercise are accessible and fit (${JSON.stringify(look)})`, () =>
     withPage(

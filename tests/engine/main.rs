@@ -10,4 +10,5 @@ mod papers;
 mod round_trip;
 mod scenario_file;
 mod share;
+mod stored_exercises;
 mod stored_links;

@@ -46,3 +46,11 @@ function filesNamed(link) {
   const sizes = new URLSearchParams(link).getAll('file').map((file) => Number(file.split(':').at(-2)));
   return filesOf().filter((file) => sizes.includes(readFileSync(file).length));
 }
+
+/** The stored links of exercises, each with its right answer. */
+export const exercisesOf = () =>
+  readFileSync(`${folder}exercises.txt`, 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+    .map((line) => line.split('\t'))
+    .map(([link, , answer]) => ({ link, answer: answer.startsWith('{') ? JSON.parse(answer) : null }));

@@ -42,6 +42,8 @@ const holes = (text: string) => text.replace(/\{[\w:#.?+<>=]*\}/g, '{}');
 
 /** What the engine, or a view, puts together of pieces. */
 const COMPOSED = [
+  'the file: {}',
+  '{}: a whole number from {} to {}',
   '{}, busy {}',
   '{} hit, busy {}',
   '{} hit, busiest: {}',
@@ -55,6 +57,54 @@ const COMPOSED = [
   'the whole placement costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})',
   'L1 {}, {} B lines, {} sets of {} ways, {} cores',
 ];
+
+/** What no person reads on the page: what a program error says, code, and formats of files. */
+const UNSEEN = [
+  'each name says all',
+  'no caller asks whether it is empty',
+  'unsigned long long',
+  '(unsigned long long){}({})',
+  'adbcg efaba bagba',
+  'abc bab aba bca',
+  'abcd efgh ijkl',
+  '    __shared__ {} {}[{}];  // what a block uses of it, from {}_first on',
+  '    // A block needs {} such tiles: put the copy into a loop, with a barrier before and after.',
+  '    // It is written: copy the tile back at the end, after a barrier.',
+  '{} fits its box',
+  ' - grid launch id ',
+  '[line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate',
+  'the format must be known after at most two pieces',
+  'NVPROF is profiling',
+];
+
+test('each sentence of the engine has a Chinese text', () => {
+  const three = /[A-Za-z]{2,}[,;:]? [a-z]{2,}[,;:]? [a-z]{2,}/;
+  const has = new Set(Object.keys(table).map((key) => key.replaceAll('{#}', '{}')));
+  const said = (text: string) => has.has(text) || text.split('; ').every((part) => has.has(part));
+  const left = new Set<string>();
+  for (const file of readdirSync('crates', { recursive: true }).map(String)) {
+    // The tables of measured hardware are printed at the terminal only.
+    if (!/^(?!testkit)[^/]+\/src\/.*\.rs$/.test(file) || /lab\/src\/check\/|\btests?\b/.test(file)) continue;
+    const source = readFileSync(`crates/${file}`, 'utf8')
+      .replace(/#\[cfg\(test\)\]\s*mod \w+ \{[^]*/, '')
+      .replace(/^\s*\/\/.*$/gm, '')
+      .replace(/\\\n\s*/g, '');
+    for (const [, literal = ''] of source.matchAll(/"((?:[^"\\]|\\.)*)"/g)) {
+      const text = holes(literal.replaceAll('\\"', '"').replaceAll('{{', '\u0001').replaceAll('}}', '\u0002'))
+        .replaceAll('\u0001', '{')
+        .replaceAll('\u0002', '}');
+      if (
+        three.test(text) &&
+        !text.includes('\n') &&
+        !/\\n|<svg|[)] *, metric/.test(text) &&
+        !UNSEEN.includes(text) &&
+        !said(text)
+      )
+        left.add(text);
+    }
+  }
+  assert.deepEqual([...left], []);
+});
 
 test('each key of the Chinese table is a text of the engine', () => {
   const spoken = holes(engine);

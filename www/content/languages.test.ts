@@ -39,7 +39,7 @@ function* said(value: unknown, path: string): Generator<[string, string]> {
 
 /** Names that are the same in every language. */
 const NAMES =
-  /The Warpscope authors\. Warpscope: a zero-install lab for the GPU memory hierarchy|Nsight Compute|NVBit mem_trace|Warpscope|CUDA C\+\+|NVIDIA|GeForce RTX \d+( Ti)?|Chrome|Edge|Valgrind lackey|Dinero din|CUTracer NDJSON|Ocelot|Accel-Sim|libCacheSim oracleGeneral|Kolmogorov–Smirnov|Krämer–Langenbach-Belz|Ctrl Enter|warpscope reuse FILE --engine hp-rda|warpscope exercise grade/g;
+  /The Warpscope authors\. Warpscope: a zero-install lab for the GPU memory hierarchy|Nsight Compute|NVBit mem_trace|Warpscope|CUDA C\+\+|NVIDIA|GeForce RTX \d+( Ti)?|Chrome|Edge|Valgrind lackey|Dinero din|CUTracer NDJSON|Ocelot|Accel-Sim|libCacheSim oracleGeneral|Kolmogorov–Smirnov|Krämer–Langenbach-Belz|Ctrl Enter|warpscope reuse FILE --engine hp-rda|warpscope exercise (?:grade|lock)/g;
 
 /** Three words in a row that only Latin letters spell, outside of code that puts values in. */
 const SENTENCE = /[A-Za-z]{2,}(?:[,;:]? [A-Za-z]{2,}){2,}/;

@@ -154,7 +154,7 @@ export const p = {
     queue: 'Queue at memory banks',
     queues: {
       own: (name: string) => `the model’s own (${name})`,
-      lindley: 'Lindley, exact for the sequence',
+      lindley: 'Lindley, exact',
       kingman: 'Kingman',
       klb: 'Krämer–Langenbach-Belz',
       'kingman-linear': 'Kingman without squares',

@@ -32,12 +32,13 @@ function filled(own: string, values: (string | undefined)[]): string {
 export function speaker(table: Record<string, string>): (text: string) => string {
   const templates = templatesOf(table);
   const exact = (text: string) => (Object.hasOwn(table, text) ? table[text] : text);
+  const within = (text: string) => (text.includes(' ') ? (known(text) ?? text) : exact(text));
   const known = (text: string): string | undefined => {
     if (Object.hasOwn(table, text)) return table[text];
     for (const [pattern, own] of templates) {
       const values = pattern.exec(text);
-      // A value can be a text of the table itself.
-      if (values) return filled(own, values.slice(1).map(exact));
+      // A value can be a text of the table itself, or made of such.
+      if (values) return filled(own, values.slice(1).map(within));
     }
     return undefined;
   };

@@ -38,7 +38,7 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
 }
 
 /// Refuses a run that is estimated to take more memory than is free. Where the system does not say what is free, every run fits.
-fn fits_in_memory(scenario: &Scenario, contents: &Contents) -> Result<(), Vec<Diagnostic>> {
+pub fn fits_in_memory(scenario: &Scenario, contents: &Contents) -> Result<(), Vec<Diagnostic>> {
     let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kibibytes = |name: &str| {
         let line = told.lines().find_map(|line| line.strip_prefix(name));

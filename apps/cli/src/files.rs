@@ -4,6 +4,7 @@ use super::time_left::TimeLeft;
 use super::trace::CudaFileArguments;
 use base::{Diagnostic, Severity, Step};
 use lab::{is_source_name, join_sources, text_of, Contents, CudaOptions, CudaSettings, Format, Intake, SourceFile};
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -21,9 +22,28 @@ pub fn print_diagnostics(diagnostics: &[Diagnostic]) {
         if diagnostic.severity == Severity::Error {
             REFUSED.store(true, Ordering::Relaxed);
         }
-        eprintln!("{diagnostic}");
+        eprintln!("{}", printable(&diagnostic.to_string()).replace('\n', " "));
     }
 }
+
+/// A text of which nothing steers a terminal. Names in files and links can hold any character: a control character could clear the
+/// screen or set its title, and a mark of writing direction could show a text in another order.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| (c.is_control() && c != '\n' && c != '\t') || DIRECTIONS.contains(&c);
+    if text.contains(steers) {
+        // As JSON writes them, so that JSON stays JSON.
+        let shown = |c: char| if steers(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+        text.chars().map(shown).collect()
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Marks that change the direction of what follows (Unicode Standard Annex 9).
+const DIRECTIONS: [char; 11] = [
+    '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}',
+    '\u{2068}', '\u{2069}',
+];
 
 /// Whether a part of the input was refused so far.
 pub fn was_refused() -> bool {

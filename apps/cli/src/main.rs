@@ -31,7 +31,7 @@ mod trace;
 mod why;
 mod why_gpu;
 
-use files::{print_diagnostics, was_refused, write_error, ReadAs};
+use files::{print_diagnostics, printable, was_refused, write_error, ReadAs};
 use settings::RunSettings;
 
 /// Why a GPU's memory accesses miss.
@@ -231,7 +231,7 @@ fn main() -> ExitCode {
 
 /// Prints the result. A reader that stops early (`| head`) is no error.
 fn print(text: String) -> Result<(), Vec<Diagnostic>> {
-    match std::io::stdout().write_all(text.as_bytes()) {
+    match std::io::stdout().write_all(printable(&text).as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(vec![write_error("stdout", &error)]),
         _ => Ok(()),
     }

@@ -1,9 +1,9 @@
 //! `warpscope open`: runs the scenario of a link, or of a file that the page saved, and says whether its result is reproduced.
 
-use super::cache::text;
+use super::cache::{fits_in_memory, text};
 use super::files::{print_diagnostics, read_file};
-use super::Format;
-use base::{Diagnostic, Job};
+use super::{time_left, Format};
+use base::Diagnostic;
 use lab::{linked_contents, FileHash, FileId, Report, Scenario, ScenarioRun};
 use serde_json::{json, Value};
 use share::{add_fingerprint, is_scenario, parse_link, read_scenario};
@@ -112,7 +112,10 @@ fn run(scenario: &Scenario, given: &[(String, Vec<u8>)]) -> Result<Outcome, Vec<
     print_diagnostics(&contents.diagnostics);
     let files = contents.files.iter().map(|file| file.id.clone()).collect();
     let scenario = Scenario { files, example: contents.example.clone(), ..scenario.clone() };
-    let report = add_fingerprint(ScenarioRun::new(&scenario, &contents)?.finish()?);
+    if !contents.kernels.is_empty() {
+        fits_in_memory(&scenario, &contents)?;
+    }
+    let report = add_fingerprint(time_left::finish(ScenarioRun::new(&scenario, &contents)?)?);
     let reproduced = scenario.fingerprint.as_deref().map(|promised| promised == report.fingerprint());
     let report = report.with_names(&scenario.view);
     Ok(Outcome { scenario, report, reproduced })

@@ -1,5 +1,8 @@
 //! A queue of future events, ordered by tick and, within a tick, by issue.
 
+/// A ring of at most so many buckets keeps the memory of each, which saves an allocation for each tick.
+const SHORT_RING: usize = 1 << 16;
+
 /// Future events, taken out tick by tick.
 ///
 /// The models push and take several events per simulated tick, and the order of two events of one tick must be the
@@ -63,6 +66,7 @@ impl<T> Calendar<T> {
                 self.waiting -= self.ring[bucket].len();
                 let at = self.base;
                 self.ring[bucket].drain(..).for_each(|event| take(at, event));
+                self.release(bucket);
             }
             self.base += 1;
         }
@@ -77,6 +81,16 @@ impl<T> Calendar<T> {
         let bucket = self.bucket(at);
         self.waiting -= self.ring[bucket].len();
         self.ring[bucket].drain(..).for_each(&mut take);
+        self.release(bucket);
+    }
+
+    /// Gives back the memory of an emptied bucket of a long ring. A latency of a million ticks would otherwise keep that of a million
+    /// buckets, of which few have an event at a time.
+    #[inline]
+    fn release(&mut self, bucket: usize) {
+        if self.ring.len() > SHORT_RING {
+            self.ring[bucket] = Vec::new();
+        }
     }
 
     /// Closes tick `at` after all its events were taken.

@@ -135,7 +135,7 @@ export const p: Translated<typeof english> = {
     kernel: '核函数',
     heaviest: (name: string) => `访问最多（${name}）`,
     gpu: 'GPU',
-    sameGpu: (name: string) => `与“缓存”标签页相同（${name}）`,
+    sameGpu: (name: string) => `同“缓存”页（${name}）`,
     model: '方程',
     models: { default: '我们的方程与整个 GPU', paper: 'Huang 与 Li（CLUSTER’17），按原文' },
     modelHelp: {

@@ -7,6 +7,7 @@ import { ProgressBar, useEscape } from '../../components/progress-bar';
 import { Section } from '../../components/section';
 import { Segments } from '../../components/segments';
 import * as store from '../../app/store';
+import { say } from '../../content/messages';
 import { p } from '../../content/papers';
 import type { PaperOutline, PaperResult } from '../../engine/types';
 import '../../styles/papers.css';
@@ -136,7 +137,7 @@ function Paper({ rows }: { rows: PaperOutline[] }) {
   if (!first) return null;
   const known = (row: PaperOutline): PaperResult | undefined => state.results.value.get(row.id);
   return (
-    <Section title={first.title}>
+    <Section title={say(first.title)}>
       <ul class="paper-rows">
         {rows.map((row) => (
           <Row key={row.id} row={row} result={known(row)} />

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { DataTable, type Column } from '../../components/data-table';
+import { say } from '../../content/messages';
 import { p } from '../../content/papers';
 import type { PaperOutline, PaperResult, PaperValue } from '../../engine/types';
 import * as state from './state';
@@ -18,7 +19,7 @@ export function Row({ row, result }: { row: PaperOutline; result: PaperResult | 
       >
         <summary>
           <span class="paper-item">{row.item}</span>
-          <span class="paper-what">{row.what}</span>
+          <span class="paper-what">{say(row.what)}</span>
           <Verdict id={row.id} result={result} />
         </summary>
         {isOpen && <Details row={row} result={result} />}
@@ -38,7 +39,7 @@ function Verdict({ id, result }: { id: string; result: PaperResult | undefined }
 function Details({ row, result }: { row: PaperOutline; result: PaperResult | undefined }) {
   return (
     <div class="paper-details">
-      {result?.because && <p>{result.because}</p>}
+      {result?.because && <p>{say(result.because)}</p>}
       {result && result.values.length > 0 && <Values result={result} />}
       {result && <Bound result={result} />}
       <p class="buttons">
@@ -68,9 +69,9 @@ function Values({ result }: { result: PaperResult }) {
     return value.equal === false ? p.unequal : '';
   };
   const columns: Column<PaperValue>[] = [
-    { key: 'label', label: p.label, head: true, show: (value) => value.label },
-    { key: 'published', label: p.published[result.origin], show: (value) => value.published },
-    { key: 'ours', label: p.ours, show: (value) => value.ours },
+    { key: 'label', label: p.label, head: true, show: (value) => say(value.label) },
+    { key: 'published', label: p.published[result.origin], show: (value) => say(value.published) },
+    { key: 'ours', label: p.ours, show: (value) => say(value.ours) },
     { key: 'difference', label: p.difference, show: difference },
   ];
   return (

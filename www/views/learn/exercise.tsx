@@ -2,6 +2,7 @@
 
 import { learn } from '../../content/learn';
 import { useEffect, useRef } from 'preact/hooks';
+import { embedded } from '../../app/framed';
 import { confirm, shownLink } from '../../app/store';
 import { copyText } from '../../app/output';
 import { linkOf } from '../../app/url';
@@ -11,12 +12,14 @@ import { inLanguage, sayText } from '../../content/exercise-text';
 import { s } from '../../content/strings';
 import * as engine from '../../engine/course/engine';
 import { AnswerForm } from './answer';
-import { Prose } from './prose';
+import { Prose, ProseList } from './prose';
 import { choose, linkOfExercise, nextOf, showHint, showSolution, startLink, type Shown } from './state';
 
 export function Exercise({ now }: { now: Shown }) {
   const { view } = now;
   const start = startLink(now);
+  // In a frame of another page there is no way back from the starting state.
+  const apart = embedded() ? { target: '_blank', rel: 'noopener noreferrer' } : {};
   return (
     <>
       <Section title={inLanguage(view.title)} class="exercise">
@@ -29,20 +32,14 @@ export function Exercise({ now }: { now: Shown }) {
         </p>
         {start && (
           <p>
-            <a class="button primary" href={start} data-testid="learn-start">
+            <a class="button primary" href={start} {...apart} data-testid="learn-start">
               {learn.start}
             </a>{' '}
             <span class="hint">{learn.startHint}</span>
           </p>
         )}
         <h3>{learn.steps}</h3>
-        <ol>
-          {view.steps.map((step, i) => (
-            <li key={i}>
-              <Prose words={step} />
-            </li>
-          ))}
-        </ol>
+        <ProseList list={view.steps} />
       </Section>
       <Section title={learn.question} class="exercise">
         <p class="sentence" id="learn-question">
@@ -54,13 +51,7 @@ export function Exercise({ now }: { now: Shown }) {
       <Hints now={now} />
       <Solution now={now} />
       <Section title={learn.reading} class="exercise">
-        <ul>
-          {view.reading.map((reading, i) => (
-            <li key={i}>
-              <Prose words={reading} />
-            </li>
-          ))}
-        </ul>
+        <ProseList list={view.reading} ordered={false} />
         <LinkRow now={now} />
         <p class="hint">{learn.honest}</p>
       </Section>
@@ -91,7 +82,7 @@ function Told({ now }: { now: Shown }) {
           </>
         )}
       </div>
-      {verdict?.right && following && (
+      {verdict?.right && following && !embedded() && (
         <p>
           <button type="button" class="primary" ref={next} onClick={() => choose(following.id)}>
             {learn.next}
@@ -106,13 +97,7 @@ function Hints({ now }: { now: Shown }) {
   const { hints } = now.view;
   return (
     <Section title={learn.hints} class="exercise">
-      <ol data-testid="learn-hints">
-        {hints.slice(0, now.hints).map((hint, i) => (
-          <li key={i}>
-            <Prose words={hint} />
-          </li>
-        ))}
-      </ol>
+      <ProseList list={hints.slice(0, now.hints)} testId="learn-hints" />
       {now.hints < hints.length ? (
         <button type="button" onClick={() => showHint(now)}>
           {learn.hint(now.hints + 1)}

@@ -42,7 +42,7 @@ export function HandInPanel() {
         <button type="button" onClick={() => void write()}>
           {learn.save}
         </button>
-        <button type="button" class="quiet-button" onClick={forgetRecords}>
+        <button type="button" onClick={forgetRecords}>
           {learn.forget}
         </button>
       </p>

@@ -1,6 +1,7 @@
 // What the Learn tab knows. The link carries the exercise and its seed.
 
 import { batch, computed, signal } from '@preact/signals';
+import { embedded } from '../../app/framed';
 import { reportCrash } from '../../app/session';
 import { announce } from '../../app/store';
 import { setView, viewValue } from '../../app/tabs';
@@ -32,7 +33,8 @@ export const writing = signal(false);
 export const wanted = computed<Opened | null>(() => {
   const id = exerciseId.value;
   if (id === null) return null;
-  const mine = own.value[id];
+  // The link can name any text, also a key that every object has.
+  const mine = Object.hasOwn(own.value, id) ? own.value[id] : undefined;
   if (mine) return { ...mine, seed: seed.value };
   const listed = course.find((exercise) => exercise.id === id);
   return listed ? { name: `${id}.json`, text: listed.text, seed: seed.value } : null;
@@ -133,11 +135,12 @@ export async function showSolution(now: Shown) {
 /** The exercise after this one; null after the last. */
 export const nextOf = (id: string) => course[course.findIndex((exercise) => exercise.id === id) + 1] ?? null;
 
-/** The link of the starting state, which leads back to the exercise. */
+/** The link of the starting state, which leads back to the exercise. In a frame it leads to the whole page. */
 export function startLink({ view, of }: Shown): string | null {
   if (view.start === null) return null;
   const back = new URLSearchParams({ 'view.learn.exercise': view.id, 'view.learn.seed': String(of.seed) });
-  return `#${view.start}&${back.toString()}`;
+  const link = `#${view.start}&${back.toString()}`;
+  return embedded() ? `${location.pathname}${link}` : link;
 }
 
 /** The short link of an exercise. */

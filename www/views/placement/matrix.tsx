@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { Section } from '../../components/section';
 import { setView } from '../../app/tabs';
+import { say } from '../../content/messages';
 import { p } from '../../content/placement';
 import { MEMORIES, type Memory, type PlaceArray, type PlacePrepared } from '../../engine/placement/types';
 import { lookAt } from './actions';
@@ -165,7 +166,7 @@ function Cell({ array, memory, name, chosen, now, best, effect, onChoose }: Cell
   if (why) {
     return (
       <td class="illegal">
-        <strong>{p.matrix.no}</strong> <span class="quiet">{why}</span>
+        <strong>{p.matrix.no}</strong> <span class="quiet">{say(why)}</span>
       </td>
     );
   }

@@ -80,10 +80,8 @@ function Source() {
         <label for="reuse-input">{r.input.label}</label>
         <select id="reuse-input" value={from} onChange={(e) => choose(e.currentTarget.value)}>
           {files.length > 0 && <option value="files">{r.input.files}</option>}
-          <option value="trace">
-            {r.input.trace}
-            {sourceName()}
-          </option>
+          {/* The name is a line of its own: it is too long for a field of a phone. */}
+          <option value="trace">{r.input.trace}</option>
           <optgroup label={r.input.generated}>
             {PATTERNS.map((p) => (
               <option key={p} value={p}>
@@ -92,6 +90,7 @@ function Source() {
             ))}
           </optgroup>
         </select>
+        {from === 'trace' && <p class="hint">{sourceName()}</p>}
         {from === 'files' && (
           <p class="quiet file-name">
             {files.map((f) => `${f.name}, ${bytes(f.size)}`).join('; ')}
@@ -137,7 +136,7 @@ function sourceName(): string {
   if (!source) return '';
   const example = store.examples.find((e) => e.id === source.example)?.title;
   const name = example ? say(example) : source.files.map((f) => f.name).join(', ');
-  return name ? ` (${name.length > 40 ? `${name.slice(0, 39)}…` : name})` : '';
+  return name.length > 40 ? `${name.slice(0, 39)}…` : name;
 }
 
 function GeneratedFields({ pattern }: { pattern: Pattern }) {

@@ -66,7 +66,9 @@ fn list(language: &str) -> String {
 }
 
 fn lock(arguments: &LockArguments) -> Result<String, Vec<Diagnostic>> {
-    let wrong = |expected: &str, found: &str| vec![Diagnostic::error("lock", expected, found, "change it")];
+    let wrong = |expected: &str, found: &str| {
+        vec![Diagnostic::error("lock", expected, base::excerpt(found.as_bytes()), "change it")]
+    };
     if arguments.salt.len() < 8 {
         return Err(wrong("a salt of at least 8 characters", &arguments.salt));
     }

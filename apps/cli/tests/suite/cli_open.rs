@@ -93,3 +93,18 @@ fn the_reference_lists_what_the_program_takes() {
         assert!(printed.contains(part), "{part}");
     }
 }
+
+#[test]
+fn what_steers_a_terminal_is_shown_as_text() {
+    // A link with an escape sequence and a line end in its version, and a mark of writing direction in a key.
+    let out = warpscope(&["open", "v=\u{1b}]0;title\u{7}\n&x=1"]);
+    let said = text(&out.stderr);
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.contains("\\u001b]0;title\\u0007") && said.contains("put the link in quotes"), "{said}");
+    let said = text(&warpscope(&["open", "v=1&\u{202e}x=1"]).stderr);
+    assert!(said.contains("\\u202ex"), "{said}");
+    // JSON stays JSON, and keeps the name.
+    let link = "v=1&example=vector-add&model=gpu&gpu=a100&view.tab=\u{202e}x";
+    let shown = json(&["open", link]);
+    assert!(shown["run"]["report"]["kernels"][0].is_object());
+}

@@ -9,8 +9,8 @@ use crate::quantity::table::{table, TableInput};
 use crate::quantity::Quantity;
 use base::{Diagnostic, Job, Progress, Severity, Step};
 use lab::{
-    dram_map, example_kernel, stream_lines, ArrayEdit, Contents, CudaOptions, ExperimentBench, GpuGuess, HiddenGpu,
-    Intake, PlacementRequest, PlacementSession, Scenario, ScenarioRun,
+    dram_map, example_kernel, run_estimate_above, stream_lines, ArrayEdit, Contents, CudaOptions, ExperimentBench,
+    GpuGuess, HiddenGpu, Intake, PlacementRequest, PlacementSession, Scenario, ScenarioRun,
 };
 use serde_json::{json, Value};
 use share::parse_link;
@@ -19,6 +19,8 @@ use std::sync::Arc;
 /// The most warp instructions of a launch, and the largest trace: a file of exercises must not take all memory or time.
 pub const WARP_INSTRUCTIONS: u64 = 40_000_000;
 pub const TRACE_BYTES: usize = 256 << 20;
+/// The most memory that a run of a model may be estimated to take.
+const RUN_BYTES: u64 = 512 << 20;
 
 /// Units of progress of one value.
 const UNITS: u64 = 1000;
@@ -45,6 +47,14 @@ fn contents_of(scenario: &Scenario) -> Result<Intake, Vec<Diagnostic>> {
         }
     }
     Ok(intake)
+}
+
+/// A cache of gibibytes takes memory for each of its lines, and time to clear them.
+fn refuse_large(scenario: &Scenario, contents: &Contents) -> Result<(), Vec<Diagnostic>> {
+    let Some(needed) = run_estimate_above(RUN_BYTES, scenario, contents)? else { return Ok(()) };
+    let expected = format!("a run that takes at most {} MiB", RUN_BYTES >> 20);
+    let help = "set smaller caches or sizes in the link";
+    Err(vec![Diagnostic::error("link", expected, format!("about {} MiB", needed >> 20), help)])
 }
 
 /// A text that did not run to its end gives no values.
@@ -133,6 +143,7 @@ impl ValuesRun {
                 Step::Done(()) => {
                     let contents = intake.finish();
                     refuse_failed(&contents)?;
+                    refuse_large(&scenario, &contents)?;
                     let run = ScenarioRun::new(&scenario, &contents)?;
                     self.running = Some(Running::Model(Box::new(run)));
                     Ok(Progress { done: 1, total: 2 })

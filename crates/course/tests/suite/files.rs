@@ -97,6 +97,9 @@ fn a_value_that_cannot_be_computed_says_why() {
     // A run beyond what a file may ask for ends with a message.
     let large = failing("v=1&example=copy-strided&cuda.size.n=40000000&gpu=a100&model=gpu", path);
     assert!(large.contains("array") || large.contains("bytes") || large.contains("memory"), "{large}");
+    // So does one with a cache that takes memory for each of its lines.
+    let huge = failing("v=1&example=copy-strided&gpu=gtx470-16k&set.cache_bytes=2147483648", path);
+    assert!(huge.contains("a run that takes at most 512 MiB"), "{huge}");
 }
 
 #[test]

@@ -2,4 +2,6 @@
 
 mod files;
 mod hand_ins;
+mod seed_runs;
+mod seeds;
 mod visitor;

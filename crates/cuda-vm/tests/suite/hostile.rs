@@ -127,3 +127,11 @@ fn wide_trees_of_base_classes_end() {
 int main() { int *a; cudaMalloc(&a, 128); L8 o; o.missing(); good<<<1, 32>>>(a); }\n";
     runs(&text);
 }
+
+#[test]
+fn a_line_of_braces_is_walked_once() {
+    // The place of a missing brace needs the begin of its line: walked anew for each brace, this took an hour.
+    let statement = |open: &str| format!("__global__ void k(float *x) {{\n{}\n}}", open.repeat(300_000));
+    refused(&statement("{"), "less nesting");
+    refused(&statement("({"), "expected");
+}

@@ -92,4 +92,27 @@ export const figures: Record<string, string> = {
   '{} of them latency misses': '其中 {} 个延迟未命中',
   'mean wait {} ns': '平均等待 {} ns',
   'size unknown': '大小未知',
+
+  // What a drawing is, for people who do not see it.
+  'Requests by outcome': '请求的结果',
+  'Requests by reuse distance': '按重用距离的请求',
+  'Misses by cache set': '按缓存组的未命中',
+  'Miss rate and busy MSHRs over time': '未命中率和占用的 MSHR 随时间的变化',
+  'the figure could not be drawn: {}': '无法绘图：{}',
+  'Bytes between registers, L1, L2 and DRAM': '寄存器、L1、L2 和 DRAM 之间的字节',
+  'Operations per second and per byte': '每秒和每字节的运算',
+  'Sectors by core': '按核心的扇区',
+  'A number over the values of a parameter': '一个数随参数值的变化',
+  '{}, and the baseline': '{}，以及基准',
+  'Bytes between registers, L1, L2 and DRAM, and those of the baseline':
+    '寄存器、L1、L2 和 DRAM 之间的字节，以及基准的字节',
+  'Predicted time by placement': '按放置的预测时间',
+  'Requests and waits by memory bank': '按内存存储体的请求和等待',
+  'Latency by flipped address bit': '按翻转的地址位的延迟',
+  'Loading times by array size': '按数组大小的加载时间',
+  'Reduced loading times by array size': '按数组大小的归约加载时间',
+  'Both samples of the Kolmogorov–Smirnov test': 'Kolmogorov–Smirnov 检验的两个样本',
+  'Time per load by array size': '按数组大小的每次加载时间',
+  'Time of each load': '每次加载的时间',
+  'Share of slow loads': '慢加载的比例',
 };

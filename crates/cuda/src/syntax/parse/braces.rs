@@ -22,12 +22,17 @@ pub(crate) fn check(tokens: &[Token]) -> Option<TextFault> {
     }
 }
 
+/// A statement whose begin lies farther back, in tokens, counts as begun there.
+const STATEMENT_MAX: usize = 400;
+
 /// The indentation of the statement with the token at `at`, which is that of the first line after the last `;`, `{` or
 /// `}`.
-fn indent_of(tokens: &[Token], at: usize) -> u32 {
+///
+/// `lines` has the first token of each token's line: a line of a million braces must not be walked a million times.
+fn indent_of(tokens: &[Token], lines: &[usize], at: usize) -> u32 {
     let mut start = at;
     let mut brackets = 0i32;
-    while start > 0 {
+    while start > 0 && at - start < STATEMENT_MAX {
         let before = &tokens[start - 1];
         match before.tok {
             Tok::Punct(")") => brackets += 1,
@@ -38,11 +43,17 @@ fn indent_of(tokens: &[Token], at: usize) -> u32 {
         start -= 1;
     }
     // `} else {` begins with the brace before it on the same line.
-    let mut first = start;
-    while first > 0 && !tokens[first].starts_line && tokens[first - 1].pos.line == tokens[start].pos.line {
-        first -= 1;
+    tokens[lines[start]].pos.column
+}
+
+/// For each token, the index of the first one of its line.
+fn line_starts(tokens: &[Token]) -> Vec<usize> {
+    let mut starts: Vec<usize> = Vec::with_capacity(tokens.len());
+    for (i, token) in tokens.iter().enumerate() {
+        let first = i == 0 || token.starts_line || tokens[i - 1].pos.line != token.pos.line;
+        starts.push(if first { i } else { starts[i - 1] });
     }
-    tokens[first].pos.column
+    starts
 }
 
 fn begins_item(token: &Token) -> bool {
@@ -50,6 +61,7 @@ fn begins_item(token: &Token) -> bool {
 }
 
 fn missing_close(tokens: &[Token]) -> TextFault {
+    let lines = line_starts(tokens);
     let mut open: Vec<Open> = Vec::new();
     for (i, token) in tokens.iter().enumerate() {
         let help = |open: &Open| format!("the `{{` of line {} is not closed", open.pos.line);
@@ -68,7 +80,7 @@ fn missing_close(tokens: &[Token]) -> TextFault {
             }
         }
         if token.is("{") {
-            open.push(Open { pos: token.pos, indent: indent_of(tokens, i) });
+            open.push(Open { pos: token.pos, indent: indent_of(tokens, &lines, i) });
         } else if token.is("}") {
             open.pop();
         }
@@ -90,10 +102,11 @@ fn continues(tokens: &[Token], i: usize) -> bool {
 }
 
 fn missing_open(tokens: &[Token]) -> TextFault {
+    let lines = line_starts(tokens);
     let mut open: Vec<Open> = Vec::new();
     for (i, token) in tokens.iter().enumerate() {
         if token.is("{") {
-            open.push(Open { pos: token.pos, indent: indent_of(tokens, i) });
+            open.push(Open { pos: token.pos, indent: indent_of(tokens, &lines, i) });
         } else if token.is("}") {
             let fits = open
                 .last()

@@ -1,0 +1,151 @@
+// Random actions in a page: a button, a tab, a fold, a list, a value, a key, a dropped file, back and forward. Nothing may break, and memory must
+// come back. `scripts/measure/soak.mjs` and the long form of the campaign do many, a browser test does some.
+import { drop } from '../e2e/drop.mjs';
+
+import { random as generator } from './random.mjs';
+
+/** Numbers below 1 from a seed. */
+const random = (seed) => {
+  const { bits } = generator(seed);
+  return () => bits() / 2 ** 32;
+};
+
+/** More growth of the heap than this share is a leak. */
+const MOST_GROWTH = 0.2;
+
+const KEYS = [
+  '6',
+  '7',
+  '1',
+  '2',
+  '3',
+  '4',
+  '5',
+  'r',
+  'c',
+  't',
+  'v',
+  'j',
+  'k',
+  'Escape',
+  'Tab',
+  'ArrowLeft',
+  'ArrowRight',
+  '?',
+  '+',
+  '0',
+];
+const VALUES = ['0', '1', '8', '64', '-1', '1e9', 'x', '', '128'];
+const FILES = [
+  { name: 'a.trc', content: 'blocksize: 32 1 1\n0 0 4096 4\n1 0 4100 4\n' },
+  {
+    name: 'b.cu',
+    content:
+      '// launch: t<<<2, 32>>>(x: float[n] = iota, n = 64)\n__global__ void t(float *x, int n)\n{\n    x[threadIdx.x] *= 2;\n}\n',
+  },
+  { name: 'bad.cu', content: '__global__ void t(float *x { x[0] = ; }\n' },
+  { name: 'noise.bin', content: '\u0000\u0001\u0002 <img src=x onerror=alert(1)>' },
+];
+
+/** Presses the n-th visible thing of a kind, if there is one. */
+async function some(page, selector, next, act) {
+  const all = page.locator(`${selector}:visible:not(:disabled)`);
+  const count = await all.count();
+  if (count > 0) await act(all.nth(Math.floor(next() * count)));
+}
+
+const ACTIONS = {
+  button: (page, next) =>
+    some(page, '#tab-panel button, dialog[open] button', next, (one) => one.click({ timeout: 1000 })),
+  tab: (page, next) => some(page, '[role=tab]', next, (one) => one.click({ timeout: 1000 })),
+  fold: (page, next) => some(page, 'summary', next, (one) => one.click({ timeout: 1000 })),
+  radio: (page, next) =>
+    some(page, 'input[type=radio], input[type=checkbox]', next, (one) => one.click({ timeout: 1000, force: true })),
+  list: (page, next) =>
+    some(page, 'select', next, async (one) => {
+      const count = await one.locator('option').count();
+      await one.selectOption({ index: Math.floor(next() * count) }, { timeout: 1000 });
+    }),
+  value: (page, next) =>
+    some(page, 'input[type=text], input:not([type]), input[type=number]', next, async (one) => {
+      await one.fill(VALUES[Math.floor(next() * VALUES.length)], { timeout: 1000 });
+      await one.press('Enter', { timeout: 1000 });
+    }),
+  key: (page, next) => page.keyboard.press(KEYS[Math.floor(next() * KEYS.length)]),
+  file: (page, next) => drop(page, 'body', [FILES[Math.floor(next() * FILES.length)]]),
+  history: (page, next) => page.evaluate((back) => history.go(back ? -1 : 1), next() < 0.6),
+};
+/** How often each is done. */
+const WEIGHTS = { button: 6, tab: 3, fold: 3, radio: 3, list: 3, value: 2, key: 5, file: 1, history: 1 };
+const POOL = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
+
+async function settle(page) {
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => (location.hash = '#v=1&example=vector-add&gpu=rtx3060&model=gpu'));
+  await page.waitForFunction(() => /example=vector-add.*result=/.test(location.hash), null, { timeout: 120_000 });
+  await page.waitForTimeout(1500);
+}
+
+/** Opens each tab once: what comes once, such as its code, is no leak. Gives the heap then. */
+async function beforehand(page, session) {
+  await page.getByTestId('verdict').waitFor({ timeout: 60_000 });
+  for (const key of ['2', '3', '4', '5', '6', '7', '1']) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(1500);
+  }
+  await settle(page);
+  return heap(session);
+}
+
+/** Bytes of the page's heap after a collection; NaN where the browser does not tell. */
+async function heap(session) {
+  if (!session) return NaN;
+  for (let i = 0; i < 3; i += 1) await session.send('HeapProfiler.collectGarbage');
+  const { metrics } = await session.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'JSHeapUsedSize').value;
+}
+
+/**
+ * Does `actions` things on a fresh page of `site`. With `early` they begin in the first millisecond of loading; `throttled` makes the processor
+ * four times slower, where the browser can. Gives what went wrong, and the heap before and after where the browser tells it.
+ */
+export async function soak(browser, site, seed, { actions, early = false, throttled = false }) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: 'block' });
+  const page = await context.newPage();
+  const trouble = [];
+  page.on('pageerror', (error) => trouble.push(error.message));
+  page.on('crash', () => trouble.push('the page crashed'));
+  page.on('dialog', (dialog) => (trouble.push(`a dialog: ${dialog.message()}`), void dialog.dismiss()));
+  const session = await context.newCDPSession(page).catch(() => null);
+  await session?.send('Performance.enable');
+  if (throttled) await session?.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  const next = random(seed);
+  const last = [];
+  let before = NaN;
+  if (early) await page.goto(site.url, { waitUntil: 'commit' });
+  else {
+    await page.goto(site.url);
+    before = await beforehand(page, session);
+  }
+  for (let i = 0; i < actions && trouble.length === 0; i += 1) {
+    const name = POOL[Math.floor(next() * POOL.length)];
+    last.push(name);
+    // What vanished or is covered meanwhile cannot be pressed; that is no fault of the page.
+    await ACTIONS[name](page, next).catch(() => {});
+    if (next() < 0.2) await page.waitForTimeout(next() * 400);
+    const broken = page.getByRole('heading', { name: 'Something broke' });
+    if (await broken.count()) trouble.push(`crash card: ${await page.locator('.crash pre').first().textContent()}`);
+  }
+  let after = NaN;
+  if (throttled) await session?.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  try {
+    await settle(page);
+    after = await heap(session);
+  } catch (error) {
+    trouble.push(`the page did not run again: ${error.message.split('\n')[0]}`);
+  }
+  await context.close();
+  const growth = after / before - 1;
+  if (growth > MOST_GROWTH) trouble.push(`the heap grew by ${Math.round(100 * growth)} %`);
+  return { trouble, done: last.length, last: last.slice(-8), before, after };
+}

@@ -1,0 +1,34 @@
+// The text that a lecturer writes. Form and JSON text are two views of it: the text is what is kept, checked and saved.
+
+import { signal } from '@preact/signals';
+import * as engine from '../../../engine/course/engine';
+import type { ExerciseView } from '../../../engine/generated';
+import { EngineLost, isPageError } from '../../../engine/lost';
+import type { Diagnostic } from '../../../engine/types';
+import { course } from '../course';
+import { exerciseOf, withValue, type Json, type Path } from './paths';
+
+export const NAME = 'exercise.json';
+
+export const text = signal(course[0]?.text ?? '');
+export const problems = signal<Diagnostic[]>([]);
+export const preview = signal<ExerciseView | null>(null);
+
+/** Has the engine check a text and draw its numbers. */
+export async function checkText(now: string, seed: number) {
+  try {
+    const view = await engine.open({ name: NAME, text: now, seed }, () => {});
+    if (now !== text.value) return;
+    preview.value = view;
+    problems.value = [];
+  } catch (error) {
+    if (isPageError(error)) problems.value = error.diagnostics;
+    else if (!(error instanceof EngineLost && error.wanted)) throw error;
+  }
+}
+
+/** Changes a value of the exercise, and writes the text anew. */
+export function change(path: Path, value: Json | undefined) {
+  const now = exerciseOf(text.value);
+  if (now) text.value = `${JSON.stringify(withValue(now, path, value), null, 2)}\n`;
+}
