@@ -272,7 +272,7 @@ export const t: Translated<typeof english> = {
       bandwidth: '单个核心的吞吐量',
       l2_parts: 'L2 的分区',
       cores_sharing: '共用一个实例的核心数',
-    } as Record<string, string>,
+    },
     perCycle: (value: string) => `每周期 ${value} B`,
     atLeast: (value: string) => `至少 ${value}`,
     between: (low: string, high: string) => `；95 %：${low} 到 ${high}`,

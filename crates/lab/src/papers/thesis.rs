@@ -93,7 +93,7 @@ const ROWS: &[PaperRow] = &[
         "Section 5.3",
         "the tables against raw times of real GPUs",
         "The thesis publishes no raw times. Files of its successor mt4g and outputs of gpu-benches are recomputed where a \
-         person drops them, by the thesis' rule too; docs/topologies.md has a table of eight devices. They are not part of \
+         person drops them, by the thesis' rule too; docs/topologies.md has a table of ten devices. They are not part of \
          this project.",
     ),
     none("thesis.figure-5", "Figures 5.1, 5.2 and 6.1", "output of another tool, PTX, an AMD unit", DRAWING),
