@@ -6,8 +6,8 @@
 pub use crate::learn::CourseStep;
 use base::Diagnostic;
 use lab::{
-    info, CacheModel, Contents, FactRow, FileId, GpuWhyReport, KernelInfo, LaunchState, MeasurementRow, Report,
-    ReusePrepared, ReuseResult, Skipped, SweepAxis, SweepRow, WhyReport,
+    info, AgreementRow, CacheModel, Contents, FactRow, FileId, GpuWhyReport, KernelInfo, LaunchState, MeasurementRow,
+    Report, ReusePrepared, ReuseResult, Skipped, SweepAxis, SweepRow, WhyReport,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -310,6 +310,8 @@ pub struct MeasuredView<'r> {
     pub topology: Option<View>,
     /// The sizes, judged.
     pub measurements: &'r [MeasurementRow],
+    /// The sizes by three rules.
+    pub agreement: &'r [AgreementRow],
     /// What was wrong.
     pub diagnostics: &'r [Diagnostic],
 }

@@ -103,7 +103,8 @@ impl TopologyLab {
     pub fn finish_files(&mut self) -> Result<JsValue, JsValue> {
         let report = std::mem::take(&mut self.intake).finish().map_err(page_error)?;
         let topology = report.topology.as_ref().map(|topology| View::of(topology, Vec::new()));
-        let view = MeasuredView { topology, measurements: &report.measurements, diagnostics: &report.diagnostics };
+        let TopologyReport { measurements, agreement, diagnostics, .. } = &report;
+        let view = MeasuredView { topology, measurements, agreement, diagnostics };
         let out = to_js(&view);
         self.measured = Some(report);
         out

@@ -172,6 +172,36 @@ test('raw timings in a zip: both rules, the noise, the change and the test', () 
     { at: at() },
   ));
 
+/** An output of gpu-latency: 30, 215 and 430 cycles, with changes after 128 KiB and 6 MiB. */
+function latencies() {
+  const rows = [];
+  for (let size = 1; size < 100_000; size *= 1.1) {
+    const cycles = size <= 128 ? 30 : size <= 6144 ? 215 : 430;
+    rows.push(`  1000000  1380 ${Math.round(size)} ${(cycles / 1.38).toFixed(1)} ${cycles.toFixed(1)}`);
+  }
+  return `clock: 1380 1380 \n${rows.join('\n')}\n`;
+}
+
+test('an output of gpu-benches: its levels by three rules, and its curve', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await drop(page, 'main', [{ name: 'v100.txt', content: latencies() }]);
+      await page.locator('.agreement').waitFor();
+      await settled(page);
+      const rows = await page.locator('.agreement tbody tr').allInnerTexts();
+      assert.equal(rows.length, 2);
+      for (const row of rows) assert.match(row, /v100\.txt[\s\S]*within one step/);
+      const latency = page
+        .locator('.measured tbody tr', { hasText: 'Level 2 (v100.txt)' })
+        .filter({ hasText: 'median' });
+      assert.match(await latency.innerText(), /215 cycles/);
+      assert.equal(await page.locator('.noise svg').count(), 3);
+      await assertAccessible(page);
+    },
+    { at: at() },
+  ));
+
 test('the H100’s raw files give mt4g’s numbers', { skip: existsSync(samples) ? false : 'no sample data' }, () =>
   withPage(
     async ({ page }) => {
@@ -225,6 +255,10 @@ test('a link’s mystery GPU is measured, guessed, found and revealed', () =>
       await page.locator('.sweeps').waitFor({ timeout: 60_000 });
       const [right, of] = (await page.getByTestId('score').innerText()).match(/\d+/g).map(Number);
       assert.equal(right, of, 'all of seed 4 is found');
+      const beyond = page.locator('.outlook tbody tr');
+      assert.ok((await beyond.count()) > 10);
+      assert.match(await beyond.filter({ hasText: 'Reach of the TLB, level 1' }).innerText(), /right[\s\S]*95 %/);
+      assert.match(await beyond.filter({ hasText: 'Throughput of a core Main memory' }).innerText(), /B per cycle/);
       assert.ok(Number(byHand.match(/\d+/)[0]) < right, byHand);
       await page.locator('#hidden-noise').fill('0');
       await page.locator('#hidden-noise').press('Tab');

@@ -15,6 +15,11 @@ const memories: Record<string, string> = {
   scalar_l1: 'Scalar L1',
   shared: 'Shared memory',
   main: 'Main memory',
+  level_1: 'Level 1',
+  level_2: 'Level 2',
+  level_3: 'Level 3',
+  level_4: 'Level 4',
+  all_levels: 'All levels',
 };
 
 const kinds: Record<string, string> = {
@@ -28,6 +33,7 @@ const kinds: Record<string, string> = {
   latency: 'Latency',
   amount: 'Per core',
   shared_with: 'Same cache as',
+  bandwidth: 'Throughput',
 };
 
 /** Where slow loads are: a distance that fewer than half of them have is chance. */
@@ -65,7 +71,7 @@ export const t = {
       string,
       string
     >,
-    drop: 'Drop a topology (ours, mt4g’s JSON or CSV, gpgpusim.config), or mt4g’s raw timing files: a folder, or a zip of it.',
+    drop: 'Drop a topology (ours, mt4g’s JSON or CSV, gpgpusim.config), mt4g’s raw timing files (a folder, or a zip of it), or outputs of gpu-benches.',
     open: 'Open files…',
     gone: 'The link names a GPU that only its sender’s page had: a dropped file or a measurement. Drop the file, or choose another GPU.',
     diagram: 'Memory hierarchy',
@@ -96,16 +102,31 @@ export const t = {
 
   measured: {
     heading: 'Recomputed from the raw timings',
-    hint: 'Every value three times: as mt4g’s JSON reports it, by mt4g’s own rule, and by ours. p is of a permutation test; mt4g’s confidence is not shown, because it comes near 1 on any step.',
+    hint: 'Every value as mt4g’s JSON reports it, by mt4g’s own rule, and by ours; sizes also by the rule of the thesis. p is of a permutation test; mt4g’s confidence is not shown, because it comes near 1 on any step.',
     memory: 'Memory',
     kind: 'What',
     reported: 'mt4g reports',
+    of: (memory: string, file: string) => (file ? `${memory} (${file})` : memory),
+    thesis: 'Thesis’ rule',
     mt4g: 'mt4g’s rule',
     ours: 'Ours',
     interval: '95 % interval',
     p: 'p',
     d: 'D',
     agreement: 'Estimators that agree',
+    agree: 'Do the rules agree?',
+    agreeHint:
+      'A size is the last one before the change. The rules agree if they are at most one step of the sizes apart.',
+    steps: 'Steps apart',
+    why: 'Why',
+    whys: (why: string, rise: number) =>
+      why === 'agree'
+        ? 'within one step'
+        : why === 'rise'
+          ? `The rise to the next level has ${count(rise)} sizes, and the best splits lie within it.`
+          : why === 'none'
+            ? 'At least one rule finds no change.'
+            : 'not explained',
     noChange: 'no change',
     noise: 'Raw noise and change point',
     noiseHint: 'The raw times of every array size, how they are reduced to one number, and where that changes.',
@@ -250,6 +271,20 @@ export const t = {
     within: (low: number, high: number) => `; 95 %: ${count(low)} to ${count(high)}`,
     sweeps: 'The sweeps behind the sizes',
     sweep: 'Memory',
+    outlook: 'Beyond the caches’ sizes',
+    outlookHint:
+      'Instruction caches: cycles per instruction of longer and longer code. TLBs: one load per page of a growing array. Throughput of a core while all read: more and more warps, until more bring no more. Parts of the L2: its size as reported, divided by its size as measured. Cores: a thread on the first core against one on each neighbour. A size is right within one step, a throughput within 5 %.',
+    quantities: {
+      instruction_cache: 'Instruction cache, level',
+      page: 'Page',
+      tlb: 'Reach of the TLB, level',
+      bandwidth: 'Throughput of a core',
+      l2_parts: 'Parts of the L2',
+      cores_sharing: 'Cores that share an instance',
+    } as Record<string, string>,
+    perCycle: (value: string) => `${value} B per cycle`,
+    atLeast: (value: string) => `at least ${value}`,
+    between: (low: string, high: string) => `; 95 %: ${low} to ${high}`,
     sharing: 'Which memories share a cache',
     replacement: (name: string) => `replacement ${name.replace('_', ' ')}`,
   },

@@ -66,6 +66,27 @@ fn text(report: &DiscoverReport) -> String {
         };
         let _ = writeln!(out, "{with}");
     }
+    for row in &report.outlook {
+        let name = row.quantity.replace('_', " ");
+        let unit = match row.unit {
+            "bytes" => " B",
+            "bytes_per_cycle" => " B/cycle and core",
+            _ => "",
+        };
+        let found = match (row.found, row.at_least) {
+            (Some(found), _) => format!("{}{unit}", rounded(found)),
+            (None, Some(least)) => format!("at least {}{unit}", rounded(least)),
+            (None, None) => "?".into(),
+        };
+        let interval =
+            row.interval.map_or(String::new(), |(low, high)| format!(", 95 %: {} to {}", rounded(low), rounded(high)));
+        let _ = writeln!(out, "  {name} {}: {found} ({}{interval})", row.of, rounded(row.truth));
+    }
     let _ = writeln!(out, "  in brackets: the truth");
     out
+}
+
+/// A number with at most two digits after the point.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
 }

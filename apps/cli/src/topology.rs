@@ -15,7 +15,8 @@ const DEPTH: usize = 3;
 
 #[derive(Parser)]
 pub(super) struct TopologyArguments {
-    /// Topology JSON (our own or mt4g's), mt4g's raw `… - MEMORY KIND.txt` files, or folders of them.
+    /// Topology JSON (our own or mt4g's), mt4g's raw `… - MEMORY KIND.txt` files, outputs of gpu-benches (`gpu-latency`,
+    /// `gpu-cache`, `gpu-l2-cache`), or folders of them.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Format of stdout.
@@ -76,5 +77,27 @@ fn text(report: &TopologyReport) -> String {
         }
         let _ = writeln!(out);
     }
+    agreement(&mut out, report);
     out
+}
+
+/// The sizes by the three rules, one line per size.
+fn agreement(out: &mut String, report: &TopologyReport) {
+    if report.agreement.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\nsizes by three rules, in bytes (steps apart; why)");
+    let size = |value: Option<f64>| value.map_or("none".into(), |value| format!("{value}"));
+    for row in &report.agreement {
+        let why = match row.why {
+            "agree" => "within one step".into(),
+            "rise" => format!("the rise to the next level has {} sizes, and the best splits lie within it", row.rise),
+            "none" => "a rule finds no change".into(),
+            _ => "not explained".into(),
+        };
+        let steps = row.steps.map_or("–".into(), |steps| steps.to_string());
+        let (thesis, mt4g, ours) = (size(row.thesis), size(row.mt4g), size(row.ours));
+        let name = Path::new(&row.file).file_name().map_or(row.file.clone(), |name| name.to_string_lossy().into());
+        let _ = writeln!(out, "{name}: {}: thesis {thesis}, mt4g {mt4g}, ours {ours} ({steps}; {why})", row.memory);
+    }
 }

@@ -75,8 +75,8 @@ pub use input::long_text::LongText;
 pub use kernel_tab::convert::{convert, Converted, Target};
 pub use kernel_tab::cuda::{cuda_diagnostics, example_kernel, CudaText};
 pub use papers::{
-    paper_rows, paper_rows_only, papers_csv, papers_markdown, papers_text, Paper, PaperOutline, PaperReport,
-    PaperResult, PaperRow, PaperRun, PaperTotals, PaperValue, Verdict,
+    figure_pages, figure_places, fill_figures, paper_rows, paper_rows_only, papers_csv, papers_markdown, papers_text,
+    Paper, PaperOutline, PaperReport, PaperResult, PaperRow, PaperRun, PaperTotals, PaperValue, Verdict,
 };
 pub use placement_tab::dram_exercise::{BitKind, DramAnswer, DramExercise, DramReveal, DramScore, FlipTimes};
 pub use placement_tab::dram_map::{dram_map, DramMapReport, MappingBits};
@@ -104,8 +104,9 @@ pub use reuse_tab::session::{
 };
 pub use reuse_tab::stream::ReuseStream;
 pub use scenario::{CacheModel, CudaSettings, FileId, LaunchState, Scenario};
+pub use topology_tab::agreement::AgreementRow;
 pub use topology_tab::curve::{Reduction, SizeCurve, SplitSamples, TimeQuantiles};
-pub use topology_tab::discover::{DiscoverReport, DiscoverRun, FoundCache, HiddenGpu};
+pub use topology_tab::discover::{DiscoverReport, DiscoverRun, FoundCache, HiddenGpu, OutlookRow};
 pub use topology_tab::experiment::{Experiment, ExperimentBench, ExperimentOutcome, SharesOutcome, WalkOutcome};
 pub use topology_tab::facts::{compare_topologies, inherited, topology_facts, FactDifference, FactRow};
 pub use topology_tab::guess::{CacheGuess, GpuGuess};

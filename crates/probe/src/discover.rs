@@ -4,6 +4,7 @@
 
 use crate::cache_search::{CacheFound, CacheSearch, HitMissTimes, SizeRange};
 use crate::latency::{centre_and_spread, Latency};
+use crate::outlook::{self, OutlookFound};
 use crate::raw::ProbedMemory;
 use crate::significance::{ks_critical, ks_two_sample};
 use crate::virtual_gpu::{Chase, GpuSpec, VirtualGpu, THREADS};
@@ -24,6 +25,8 @@ pub struct DiscoveredGpu {
     pub shared_memory: Latency,
     /// Latency of main memory, cycles.
     pub main: Latency,
+    /// What the experiments of the thesis' outlook found, if they ran.
+    pub outlook: Option<OutlookFound>,
 }
 
 /// The memories whose caches can be the same physical cache.
@@ -64,8 +67,16 @@ impl Discovery {
             amounts: Vec::new(),
             shared_memory: Latency::default(),
             main: Latency::default(),
+            outlook: None,
         };
         Self { gpu, draws, done: 0, known: Vec::new(), found }
+    }
+
+    /// The same with the experiments of the thesis' outlook after the others.
+    pub fn with_outlook(gpu: VirtualGpu, draws: u32) -> Self {
+        let mut whole = Self::new(gpu, draws);
+        whole.found.outlook = Some(OutlookFound::default());
+        whole
     }
 
     fn search_cache(&mut self, memory: ProbedMemory) {
@@ -88,15 +99,23 @@ impl Job for Discovery {
             i if i <= caches => self.search_cache(ORDER[i - 1]),
             i if i == caches + 1 => self.found.shared = sharing(&mut self.gpu, &self.known),
             i if i == caches + 2 => self.found.amounts = amounts(&mut self.gpu, &self.known),
-            _ => {
+            i if i == caches + 3 => {
                 self.found.shared_memory = plain_latency(&mut self.gpu, ProbedMemory::Shared, 1);
                 self.found.main = plain_latency(&mut self.gpu, ProbedMemory::Main, 0);
                 self.found.caches = self.known.iter().map(|(found, _)| found.clone()).collect();
-                return Step::Done(self.found.clone());
+            }
+            i => {
+                if let Some(found) = &mut self.found.outlook {
+                    outlook::run(i - caches - 4, &mut self.gpu, &self.known, found);
+                }
             }
         }
         self.done += 1;
-        Step::More(Progress { done: self.done as u64, total: caches as u64 + 4 })
+        let total = caches + 4 + if self.found.outlook.is_some() { outlook::PARTS } else { 0 };
+        if self.done == total {
+            return Step::Done(self.found.clone());
+        }
+        Step::More(Progress { done: self.done as u64, total: total as u64 })
     }
 }
 
@@ -152,10 +171,10 @@ fn plain_latency(gpu: &mut VirtualGpu, memory: ProbedMemory, warm: u32) -> Laten
     Latency::without_outliers(&times).unwrap_or_default()
 }
 
-type KnownCaches = [(CacheFound, Option<HitMissTimes>)];
+pub(super) type KnownCaches = [(CacheFound, Option<HitMissTimes>)];
 
 /// A chase over four fifths of a cache. One such array fits, but two do not.
-fn most_of(found: &CacheFound, thread: u32) -> Option<Chase> {
+pub(super) fn most_of(found: &CacheFound, thread: u32) -> Option<Chase> {
     let (size, stride) = (found.size?, found.line.or(found.fetch)?);
     let bytes = (size * 4 / 5 / stride * stride).max(stride);
     let record = 512;
@@ -163,19 +182,28 @@ fn most_of(found: &CacheFound, thread: u32) -> Option<Chase> {
     Some(Chase { memory, thread, bytes, stride, warm_stride: stride, warm: 1, rounds: 1, record, first: false })
 }
 
-fn get(known: &KnownCaches, memory: ProbedMemory) -> Option<(&CacheFound, &HitMissTimes)> {
+pub(super) fn get(known: &KnownCaches, memory: ProbedMemory) -> Option<(&CacheFound, &HitMissTimes)> {
     let (found, times) = known.iter().find(|(found, _)| found.memory == memory)?;
     Some((found, times.as_ref()?))
 }
 
 /// Runs both chases and checks whether one causes misses in the other beyond chance. Only the first round after both
 /// warm-ups is conclusive, so small arrays run repeatedly.
-fn disturb(gpu: &mut VirtualGpu, one: (&Chase, &HitMissTimes), other: (&Chase, &HitMissTimes)) -> bool {
+/// The second one runs on core `core`, if one is given.
+pub(super) fn disturb(
+    gpu: &mut VirtualGpu,
+    one: (&Chase, &HitMissTimes),
+    other: (&Chase, &HitMissTimes),
+    core: Option<u32>,
+) -> bool {
     const SAMPLES: u64 = 400;
     let loads = (one.0.bytes / one.0.stride).min(other.0.bytes / other.0.stride).max(1);
     let (mut of_one, mut of_other) = (Vec::new(), Vec::new());
     for _ in 0..SAMPLES.div_ceil(loads) {
-        let (x, y) = gpu.chase_two(one.0, other.0);
+        let (x, y) = match core {
+            Some(core) => gpu.chase_two_cores(one.0, other.0, core),
+            None => gpu.chase_two(one.0, other.0),
+        };
         of_one.extend(x);
         of_other.extend(y);
     }
@@ -191,7 +219,7 @@ fn sharing(gpu: &mut VirtualGpu, known: &KnownCaches) -> Vec<(ProbedMemory, Prob
                 continue;
             };
             let (Some(one), Some(other)) = (most_of(first, 0), most_of(second, 1)) else { continue };
-            if disturb(gpu, (&one, first_times), (&other, second_times)) {
+            if disturb(gpu, (&one, first_times), (&other, second_times), None) {
                 out.push((*a, *b));
             }
         }
@@ -209,7 +237,7 @@ fn amounts(gpu: &mut VirtualGpu, known: &KnownCaches) -> Vec<(ProbedMemory, u32)
         let mut together = 1;
         for warp in 1..warps {
             let (Some(base), Some(test)) = (most_of(found, 0), most_of(found, 32 * warp)) else { continue };
-            together += u32::from(disturb(gpu, (&base, times), (&test, times)));
+            together += u32::from(disturb(gpu, (&base, times), (&test, times), None));
         }
         out.push((memory, (warps + together / 2) / together));
     }

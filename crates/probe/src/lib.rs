@@ -7,7 +7,8 @@
 //! A value is derived in three steps. [`reduce`] makes one number per array size, [`change`] finds where the numbers
 //! change, and [`significance`] tests the change. An interval then bounds its position by the sizes that were tried.
 //!
-//! Not modelled: bandwidths, instruction caches and TLBs. The virtual GPU's only time is the latency of each load.
+//! [`outlook`] has the experiments that the thesis leaves for later: bandwidths, instruction caches and TLBs.
+//! [`benches`] reads the curves of the tool gpu-benches, which hold one number per array size.
 //!
 //! ```
 //! use probe::{change, reduce};
@@ -18,6 +19,7 @@
 //! assert_eq!(change::max_ks(&series).map(|split| split.index), Some(3));
 //! ```
 
+pub mod benches;
 mod cache_search;
 pub mod chain;
 pub mod change;
@@ -31,6 +33,10 @@ mod kinetic_tree;
 pub mod latency;
 pub mod levels;
 pub mod mystery;
+pub mod outlook;
+mod outlook_gpu;
+mod outlook_hidden;
+mod outlook_rows;
 mod plateaus;
 pub mod raw;
 pub mod recompute;
@@ -42,5 +48,7 @@ pub mod virtual_gpu;
 pub use cache_search::{CacheFound, Sweep};
 pub use dram_hidden::{HiddenMemory, Noise};
 pub use dram_mapping::{find_hashed_mapping, find_mapping, flip_times, FoundMapping, TimedMemory};
+pub use outlook_gpu::{OutlookSpec, ReachLevel};
+pub use outlook_rows::{outlook_values, OutlookValue};
 pub use simulated_cache::{CacheShape, Policy};
 pub use virtual_gpu::VirtualGpu;

@@ -1,23 +1,24 @@
 //! Specifications of virtual GPUs. In: a seed, a table of the thesis, or a topology. Out: a [`GpuSpec`].
 
+use crate::outlook_hidden::{mystery_outlook, outlook_of, usual_outlook};
 use crate::raw::ProbedMemory;
 use crate::simulated_cache::{CacheShape, Policy};
 use crate::virtual_gpu::{cache_shape, CacheLevel, GpuSpec, Physical};
 use base::Random;
 use gpu::{preset, thesis_table, Cache, Fact, TableCache, ThesisTable, Topology};
 
-struct Draw(Random);
+pub(super) struct Draw(pub(super) Random);
 
 impl Draw {
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+    pub(super) fn of<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.0.below(choices.len() as u64) as usize]
     }
 
-    fn within(&mut self, from: f64, to: f64) -> f64 {
+    pub(super) fn within(&mut self, from: f64, to: f64) -> f64 {
         from + (to - from) * self.0.unit()
     }
 
-    fn cycles(&mut self, from: f64, to: f64) -> f64 {
+    pub(super) fn cycles(&mut self, from: f64, to: f64) -> f64 {
         libm::round(self.within(from, to))
     }
 
@@ -82,7 +83,7 @@ pub fn mystery(seed: u64) -> GpuSpec {
     let l2 = draw.cycles(190.0, 260.0);
     add(ProbedMemory::L2, cache_shape(16 * sets, line, fetch, 16, Policy::Lru), 1, l2);
     let main = libm::round(l2 * draw.within(1.8, 2.6));
-    GpuSpec {
+    let mut spec = GpuSpec {
         name: format!("mystery GPU {seed}"),
         physical,
         levels,
@@ -92,7 +93,10 @@ pub fn mystery(seed: u64) -> GpuSpec {
         main,
         noise: draw.within(0.0, 0.1),
         outliers: draw.within(0.0, 0.05),
-    }
+        outlook: usual_outlook(),
+    };
+    spec.outlook = mystery_outlook(seed, &spec);
+    spec
 }
 
 const KIB: f64 = 1024.0;
@@ -105,10 +109,12 @@ pub fn thesis_gpu(id: &str) -> Option<GpuSpec> {
 /// The GPU that a topology describes. If the topology names a table of the thesis, the table decides. Otherwise the
 /// topology does, with `noise` and `outliers`.
 pub fn hidden_gpu(topology: &Topology, noise: f64, outliers: f64) -> GpuSpec {
-    match table_of(topology) {
+    let mut spec = match table_of(topology) {
         Some(table) => table_gpu(&table),
         None => gpu_of(topology, noise, outliers),
-    }
+    };
+    spec.outlook = outlook_of(topology);
+    spec
 }
 
 fn table_of(topology: &Topology) -> Option<ThesisTable> {
@@ -174,6 +180,7 @@ pub fn table_gpu(table: &ThesisTable) -> GpuSpec {
         main: table.memory_cycles.value,
         noise: 0.02,
         outliers: 0.01,
+        outlook: usual_outlook(),
     }
 }
 
@@ -204,6 +211,7 @@ fn gpu_of(topology: &Topology, noise: f64, outliers: f64) -> GpuSpec {
         main: topology.memory_cycles.as_ref().map_or_else(|| usual.of(|t| Some(&t.memory_cycles)), |fact| fact.value),
         noise,
         outliers,
+        outlook: usual_outlook(),
     };
     let caches = [
         (ProbedMemory::L1, "L1", Some(&topology.l1), usual.of(|t| t.l1.as_ref().map(|row| &row.hit_cycles))),

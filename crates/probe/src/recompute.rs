@@ -1,20 +1,24 @@
-//! Values from raw files, by mt4g's rule and by this project's. In: a [`RawFile`]. Out: one [`Measurement`] per rule
+//! Values from raw files, by mt4g's rule, by this project's, and for sizes by that of the thesis. In: a [`RawFile`]. Out: one [`Measurement`] per rule
 //! and value.
 //!
 //! mt4g's rule gives exactly the numbers of mt4g's own JSON. This project's rule takes the last size before the foot
 //! of the rise. It adds an interval, a permutation p-value and the other estimators. mt4g's `confidence` saturates
 //! near 1 − 2/N even on a perfect step, so it is not repeated here as a sign of quality.
 
-use crate::change::{max_ks, onset, Split};
+use crate::change::{max_ks, onset, opt, Split};
 use crate::granularity::{fetch_granularity, line_size, Walk};
 use crate::judge::{chance, judge, ALPHA};
 use crate::latency::Latency;
 use crate::raw::{ProbedMemory, RawFile, RawKind};
-use crate::reduce::{distance, least, rms_above_minimum};
+use crate::reduce::{distance, least, rms_above_minimum, sliding_minimum};
+use crate::significance::{ks_critical, ks_two_sample};
 
 /// The rule that a value follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
+    /// The rule of the thesis, for sizes: distances from the least times, the least of four neighbours, the best split,
+    /// and the Kolmogorov–Smirnov test of its two sides.
+    Thesis,
     /// Exactly the rule of mt4g.
     Mt4g,
     /// The rule of this project.
@@ -58,9 +62,12 @@ impl Measurement {
 pub fn recompute(file: &RawFile, l2_total: Option<u64>, size: Option<u64>) -> Vec<Measurement> {
     match file.kind {
         RawKind::Latency => latencies(file),
-        RawKind::Size => vec![mt4g_size(file, "size", None), our_size(file, "size", None)],
+        RawKind::Size => {
+            vec![thesis_size(file, "size", None), mt4g_size(file, "size", None), our_size(file, "size", None)]
+        }
         RawKind::SegmentSize => {
-            vec![mt4g_size(file, "segment_size", l2_total), our_size(file, "segment_size", l2_total)]
+            let sizes = [thesis_size, mt4g_size, our_size];
+            sizes.map(|size| size(file, "segment_size", l2_total)).into()
         }
         RawKind::FetchGranularity => {
             let ours = fetch_granularity(&file.rows).map(|bytes| bytes as f64);
@@ -88,6 +95,23 @@ fn times(file: &RawFile) -> Vec<Vec<f64>> {
 
 fn keys(file: &RawFile) -> Vec<f64> {
     file.rows.iter().map(|row| row.bytes as f64).collect()
+}
+
+/// The level of the thesis' test (chapter 3.3.4).
+const THESIS_ALPHA: f64 = 0.05;
+
+fn thesis_size(file: &RawFile, kind: &'static str, total: Option<u64>) -> Measurement {
+    let series = sliding_minimum(&distance(&times(file)), 4);
+    let split = opt(&series);
+    let d = split.map(|split| {
+        let (left, right) = series.split_at(split.index);
+        (ks_two_sample(left, right), ks_critical(THESIS_ALPHA, left.len(), right.len()))
+    });
+    let keys = keys(file);
+    let found = split.filter(|_| d.is_some_and(|(d, critical)| d > critical)).map(|split| keys[split.index - 1]);
+    let mut out = Measurement::new(file, kind, Rule::Thesis, found.map(|found| snap(found, total)), "bytes");
+    out.ks_d = d.map(|(d, _)| d);
+    out
 }
 
 fn mt4g_size(file: &RawFile, kind: &'static str, total: Option<u64>) -> Measurement {

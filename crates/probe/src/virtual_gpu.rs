@@ -3,8 +3,10 @@
 //! In: a [`GpuSpec`]. Out: times in whole cycles with noise and outliers, like those of a GPU's clock. The
 //! specification itself stays hidden. Each kernel begins with empty caches.
 //!
-//! Not modelled: bandwidth, other kernels and TLBs. A miss costs the latency of the level that answers.
+//! Not modelled: other kernels. A miss costs the latency of the level that answers. Bandwidths, TLBs and instruction
+//! caches take no part in these chases; `outlook_gpu` has kernels of their own for them.
 
+use crate::outlook_gpu::OutlookSpec;
 use crate::raw::ProbedMemory;
 use crate::simulated_cache::{CacheShape, Policy, SimulatedCache};
 use base::Random;
@@ -51,6 +53,8 @@ pub struct GpuSpec {
     pub noise: f64,
     /// Share of the loads that another event delays, by up to [`OUTLIER`] cycles.
     pub outliers: f64,
+    /// What further kinds of kernels measure.
+    pub outlook: OutlookSpec,
 }
 
 impl GpuSpec {
@@ -111,7 +115,7 @@ pub struct Chase {
 /// A simulated GPU with the contents of its caches and its noise.
 #[derive(Clone, Debug)]
 pub struct VirtualGpu {
-    spec: GpuSpec,
+    pub(super) spec: GpuSpec,
     stores: Vec<Vec<SimulatedCache>>,
     random: Random,
     normals: Vec<f64>,
@@ -224,7 +228,7 @@ impl VirtualGpu {
         }
     }
 
-    fn disturbed(&mut self, exact: f64) -> f64 {
+    pub(super) fn disturbed(&mut self, exact: f64) -> f64 {
         let bits = self.random.bits();
         let mut time = exact;
         if self.spec.noise > 0.0 {
@@ -270,7 +274,7 @@ impl VirtualGpu {
 }
 
 /// Rounds a positive time to whole cycles, as a clock does.
-fn ticks(time: f64) -> f64 {
+pub(super) fn ticks(time: f64) -> f64 {
     (time + 0.5) as u64 as f64
 }
 

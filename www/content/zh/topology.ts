@@ -18,6 +18,11 @@ const memories: Record<string, string> = {
   scalar_l1: '标量 L1',
   shared: '共享内存',
   main: '主存',
+  level_1: '第 1 级',
+  level_2: '第 2 级',
+  level_3: '第 3 级',
+  level_4: '第 4 级',
+  all_levels: '所有级别',
 };
 
 const kinds: Record<string, string> = {
@@ -31,6 +36,7 @@ const kinds: Record<string, string> = {
   latency: '延迟',
   amount: '每核心',
   shared_with: '同一缓存',
+  bandwidth: '吞吐量',
 };
 
 function apart(distance: [number, number] | null): string {
@@ -95,12 +101,26 @@ export const t: Translated<typeof english> = {
     memory: '内存',
     kind: '项目',
     reported: 'mt4g 报告',
+    of: (memory: string, file: string) => (file ? `${memory}（${file}）` : memory),
+    thesis: '论文的规则',
     mt4g: 'mt4g 的规则',
     ours: '我们的规则',
     interval: '95 % 区间',
     p: 'p',
     d: 'D',
     agreement: '一致的估计方法',
+    agree: '各规则是否一致？',
+    agreeHint: '大小是变化前的最后一个数组大小。若各规则最多相差一个步长，则视为一致。',
+    steps: '相差步数',
+    why: '原因',
+    whys: (why: string, rise: number) =>
+      why === 'agree'
+        ? '相差不超过一步'
+        : why === 'rise'
+          ? `到下一级的上升段有 ${count(rise)} 个大小，最佳分割点位于其中。`
+          : why === 'none'
+            ? '至少有一个规则没有找到变化。'
+            : '没有解释',
     noChange: '没有变化',
     noise: '原始噪声与变点',
     noiseHint: '各数组大小的原始时间，如何归结为一个数，以及它在哪里变化。',
@@ -242,6 +262,20 @@ export const t: Translated<typeof english> = {
     within: (low: number, high: number) => `；95 %：${count(low)} 至 ${count(high)}`,
     sweeps: '大小背后的扫描',
     sweep: '内存',
+    outlook: '缓存大小之外',
+    outlookHint:
+      '指令缓存：代码越来越长时每条指令的周期数。TLB：数组增大时每页加载一次。所有核心同时读取时单个核心的吞吐量：线程束越来越多，直到不再提高。L2 的分区：报告的大小除以测得的大小。核心：第一个核心上的线程与每个相邻核心上的线程。大小相差不超过一步算对，吞吐量相差不超过 5 % 算对。',
+    quantities: {
+      instruction_cache: '指令缓存，级别',
+      page: '页',
+      tlb: 'TLB 覆盖范围，级别',
+      bandwidth: '单个核心的吞吐量',
+      l2_parts: 'L2 的分区',
+      cores_sharing: '共用一个实例的核心数',
+    },
+    perCycle: (value: string) => `每周期 ${value} B`,
+    atLeast: (value: string) => `至少 ${value}`,
+    between: (low: string, high: string) => `；95 %：${low} 到 ${high}`,
     sharing: '哪些内存共用一个缓存',
     replacement: (name: string) => `替换策略 ${name.replace('_', ' ')}`,
   },

@@ -15,6 +15,26 @@ export type AccessCounts = {
   /** Latency misses. There are none in `reference`. */
   latency: number };
 
+/** One size by three rules. */
+export type Agreement = {
+  /** The name of the file. */
+  file: string,
+  /** The memory, or the number of the level: `level_1`. */
+  memory: string,
+  /** The size by the thesis' rule, in bytes. */
+  thesis: number | null,
+  /** The size by mt4g's rule, in bytes. */
+  mt4g: number | null,
+  /** The size by our rule, in bytes. */
+  ours: number | null,
+  /** The steps of the sizes tried between the smallest and the largest of these. `None` if a rule finds none. */
+  steps: number | null,
+  /** `agree` (within one step), `rise` (further apart, but no further than the rise is long), `none` (at least one rule
+   * finds no change) or `differ`. */
+  why: string,
+  /** Sizes from the last flat one to the first at nine tenths of the next level. */
+  rise: number };
+
 /** What the visitor fills in. */
 export type AnswerForm = { "kind": "number",
   /** Its unit. */
@@ -347,7 +367,9 @@ export type Discovered = {
   /** The values that the experiments found. */
   found: Finding,
   /** Whether each finding is right. */
-  score: Scores };
+  score: Scores,
+  /** What the experiments of the thesis' outlook found, beside the hidden values. Empty for a visitor's answer. */
+  outlook: Array<OutlookRow> };
 
 /** A visitor's answer about an address mapping. */
 export type DramAnswer = {
@@ -1423,6 +1445,8 @@ export type Measured = {
   topology: TopologyView | null,
   /** The sizes, judged. */
   measurements: Array<Measurement>,
+  /** The sizes by three rules. */
+  agreement: Array<Agreement>,
   /** What was wrong. */
   diagnostics: Array<Diagnostic> };
 
@@ -1430,16 +1454,18 @@ export type Measured = {
 export type Measurement = {
   /** The name of the file that holds the value. */
   file: string,
-  /** `l1`, `texture`, `read_only`, `constant_l1`, `constant_l1_5`, `l2`, `l3`, `scalar_l1`, `shared` or `main`. */
+  /** `l1`, `texture`, `read_only`, `constant_l1`, `constant_l1_5`, `l2`, `l3`, `scalar_l1`, `shared` or `main`; of a
+   * curve of gpu-benches `level_1` to `level_4`, because it does not tell which memory answers. */
   memory: string,
-  /** `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50` or `latency_p95`. */
+  /** `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50`, `latency_p95` or
+   * `bandwidth`. */
   kind: string,
-  /** `mt4g` for a value recomputed by mt4g's rule, `warpscope` for one by our rule, and `reported` for one in mt4g's
+  /** `thesis` or `mt4g` for a value by that rule, `warpscope` for one by our rule, and `reported` for one in mt4g's
    * JSON. */
-  rule: 'mt4g' | 'warpscope' | 'reported',
+  rule: 'thesis' | 'mt4g' | 'warpscope' | 'reported',
   /** The value. It is null if the rule finds no change point. */
   value: number | null,
-  /** `bytes` or `cycles`. */
+  /** `bytes`, `cycles` or `GB/s`. */
   unit: string,
   /** The 95 % interval, if the rule computes one. */
   interval: [number, number] | null,
@@ -1489,6 +1515,25 @@ export type OutcomeStep<T> = {
   total: number,
   /** What was found, when the experiment is over. */
   outcome: T | null };
+
+/** A value of the outlook's experiments. */
+export type OutlookRow = {
+  /** `instruction_cache`, `page`, `tlb`, `bandwidth`, `l2_parts` or `cores_sharing`. */
+  quantity: string,
+  /** The number of the level from 1, or the name of the memory. */
+  of: string,
+  /** `bytes`, `bytes_per_cycle` (of a core, when all cores read) or `count`. */
+  unit: string,
+  /** The value found. It is null if there was no change or only a bound is known. */
+  found: number | null,
+  /** The value is at least this. */
+  at_least: number | null,
+  /** The 95 % interval. */
+  interval: [number, number] | null,
+  /** The hidden value. */
+  truth: number,
+  /** Whether the finding is right. */
+  right: boolean };
 
 /** What is thrown: something to read. */
 export type PageError = {

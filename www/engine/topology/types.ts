@@ -4,6 +4,7 @@
 import type { Reduction } from '../generated';
 
 export type {
+  Agreement,
   CacheGuess,
   Curve,
   Difference,
@@ -18,6 +19,7 @@ export type {
   Measured,
   Measurement,
   Outcome,
+  OutlookRow,
   Reduction,
   SharesOutcome,
   TopologyView,

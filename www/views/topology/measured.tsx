@@ -5,7 +5,13 @@ import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { percent } from '../../content/format';
 import { t } from '../../content/topology';
-import { REDUCTIONS, type Measured, type Measurement, type Reduction } from '../../engine/topology/types';
+import {
+  type Agreement,
+  REDUCTIONS,
+  type Measured,
+  type Measurement,
+  type Reduction,
+} from '../../engine/topology/types';
 import { CurveFigures } from './curve';
 import { byRule, type Row } from './pure';
 import { alpha, curves, recurve, reduction } from './state';
@@ -16,9 +22,10 @@ const value = (m: Measurement | null) =>
 const size = (m: Measurement | null) => m?.value ?? -1;
 
 const COLUMNS: Column<Row>[] = [
-  { key: 'memory', label: t.measured.memory, head: true, value: (r) => t.memory(r.memory) },
+  { key: 'memory', label: t.measured.memory, head: true, value: (r) => t.measured.of(t.memory(r.memory), r.file) },
   { key: 'kind', label: t.measured.kind, value: (r) => t.kind(r.kind) },
   { key: 'reported', label: t.measured.reported, value: (r) => size(r.reported), show: (r) => value(r.reported) },
+  { key: 'thesis', label: t.measured.thesis, value: (r) => size(r.thesis), show: (r) => value(r.thesis) },
   {
     key: 'mt4g',
     label: t.measured.mt4g,
@@ -70,8 +77,31 @@ export function MeasuredView({ measured }: { measured: Measured }) {
       <Section title={t.measured.heading} hint={t.measured.hint} class="measured">
         <DataTable caption={t.measured.heading} columns={COLUMNS} rows={rows} firstPage={60} />
       </Section>
+      {measured.agreement.length > 0 && <Agreements rows={measured.agreement} />}
       {curves.value.length > 0 && <Noise />}
     </>
+  );
+}
+
+const AGREEMENT: Column<Agreement>[] = [
+  {
+    key: 'memory',
+    label: t.measured.memory,
+    head: true,
+    value: (r) => t.measured.of(t.memory(r.memory), r.memory.startsWith('level_') ? r.file.replace(/^.*\//, '') : ''),
+  },
+  { key: 'thesis', label: t.measured.thesis, value: (r) => r.thesis ?? -1, show: (r) => shown(r.thesis, 'bytes') },
+  { key: 'mt4g', label: t.measured.mt4g, value: (r) => r.mt4g ?? -1, show: (r) => shown(r.mt4g, 'bytes') },
+  { key: 'ours', label: t.measured.ours, value: (r) => r.ours ?? -1, show: (r) => shown(r.ours, 'bytes') },
+  { key: 'steps', label: t.measured.steps, numeric: true, value: (r) => r.steps ?? -1, show: (r) => r.steps ?? t.none },
+  { key: 'why', label: t.measured.why, value: (r) => t.measured.whys(r.why, r.rise) },
+];
+
+function Agreements({ rows }: { rows: Agreement[] }) {
+  return (
+    <Section title={t.measured.agree} hint={t.measured.agreeHint} class="agreement">
+      <DataTable caption={t.measured.agree} columns={AGREEMENT} rows={rows} firstPage={60} />
+    </Section>
   );
 }
 

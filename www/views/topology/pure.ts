@@ -27,27 +27,34 @@ export interface Row {
   memory: string;
   kind: string;
   unit: string;
+  file: string;
   reported: Measurement | null;
+  thesis: Measurement | null;
   mt4g: Measurement | null;
   ours: Measurement | null;
 }
 
-/** One row per memory and kind, the rules beside each other. */
+/** One row per memory and kind, and per curve, the rules beside each other. */
 export function byRule(measurements: Measurement[]): Row[] {
   const rows = new Map<string, Row>();
   for (const m of measurements) {
-    const key = `${m.memory} ${m.kind}`;
+    // A curve's levels belong to its file; the files of one GPU are put together.
+    const file = m.memory.startsWith('level_') ? m.file : '';
+    const key = `${file} ${m.memory} ${m.kind}`;
     const row = rows.get(key) ?? {
       memory: m.memory,
       kind: m.kind,
       unit: m.unit,
+      file: file.replace(/^.*\//, ''),
       reported: null,
+      thesis: null,
       mt4g: null,
       ours: null,
     };
     rows.set(key, row);
     if (m.rule === 'reported') row.reported = m;
     else if (m.rule === 'mt4g') row.mt4g = m;
+    else if (m.rule === 'thesis') row.thesis = m;
     else row.ours = m;
   }
   return [...rows.values()];

@@ -7,7 +7,7 @@ import { Section } from '../../components/section';
 import { bytes, count } from '../../content/format';
 import { t } from '../../content/topology';
 import { ask } from '../../engine/topology/engine';
-import type { Discovered, FoundCache, TrueCache } from '../../engine/topology/types';
+import type { Discovered, FoundCache, OutlookRow, TrueCache } from '../../engine/topology/types';
 
 interface Row {
   memory: string;
@@ -134,8 +134,47 @@ export function Revealed({ by, report }: { by: 'you' | 'page'; report: Discovere
         </p>
         <DataTable caption={t.discover.truth} columns={columns} rows={rowsOf(report)} firstPage={60} />
       </Section>
+      {report.outlook.length > 0 && <Outlook rows={report.outlook} />}
       {by === 'page' && <Sweeps report={report} />}
     </>
+  );
+}
+
+function amountOf(value: number, unit: string): string {
+  if (unit === 'bytes') return bytes(value);
+  const text = String(Math.round(value * 100) / 100);
+  return unit === 'count' ? text : t.discover.perCycle(text);
+}
+
+function outlookFound(row: OutlookRow): string {
+  const amount = (value: number) => amountOf(value, row.unit);
+  if (row.found === null) return row.at_least === null ? t.none : t.discover.atLeast(amount(row.at_least));
+  const interval = row.interval ? t.discover.between(amount(row.interval[0]), amount(row.interval[1])) : '';
+  return amount(row.found) + interval;
+}
+
+/** What the experiments of the thesis’ outlook found. */
+function Outlook({ rows }: { rows: OutlookRow[] }) {
+  const columns: Column<OutlookRow>[] = [
+    {
+      key: 'quantity',
+      label: t.look.label,
+      head: true,
+      value: (r) => `${t.discover.quantities[r.quantity] ?? r.quantity} ${t.memory(r.of)}`.trim(),
+    },
+    {
+      key: 'right',
+      label: t.discover.verdict,
+      value: (r) => verdictOf(r.right),
+      show: (r) => <span class={`badge ${r.right ? 'good' : 'error'}`}>{verdictOf(r.right)}</span>,
+    },
+    { key: 'found', label: t.discover.found, show: outlookFound },
+    { key: 'truth', label: t.discover.truth, show: (r) => amountOf(r.truth, r.unit) },
+  ];
+  return (
+    <Section title={t.discover.outlook} hint={t.discover.outlookHint} class="outlook">
+      <DataTable caption={t.discover.outlook} columns={columns} rows={rows} firstPage={60} />
+    </Section>
   );
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Measurement } from '../../engine/topology/types';
 import type { Diagnostic } from '../../engine/types';
 import { byRule, messagesOf, withPlace } from './pure';
 
@@ -31,8 +32,8 @@ test('messages are found by the field that they name', () => {
 });
 
 test('the rules stand side by side', () => {
-  const row = (rule: 'mt4g' | 'warpscope' | 'reported', memory: string, value: number | null) => ({
-    file: 'f',
+  const row = (rule: Measurement['rule'], memory: string, value: number | null, file = 'f') => ({
+    file,
     memory,
     kind: 'size',
     rule,
@@ -52,4 +53,17 @@ test('the rules stand side by side', () => {
   assert.equal(rows.length, 2);
   assert.deepEqual([rows[0]?.reported?.value, rows[0]?.mt4g?.value, rows[0]?.ours?.value], [10, 10, 9]);
   assert.deepEqual([rows[1]?.reported, rows[1]?.ours], [null, null]);
+  // Levels of two curves are not one memory.
+  const curves = byRule([
+    row('thesis', 'level_1', 10, 'd/a.txt'),
+    row('warpscope', 'level_1', 9, 'd/a.txt'),
+    row('thesis', 'level_1', 7, 'd/b.txt'),
+  ]);
+  assert.deepEqual(
+    curves.map((r) => [r.file, r.thesis?.value, r.ours?.value]),
+    [
+      ['a.txt', 10, 9],
+      ['b.txt', 7, undefined],
+    ],
+  );
 });

@@ -152,3 +152,10 @@ fn the_published_schema_takes_the_course_and_refuses_flaws() {
     value["hints"] = json!([]);
     assert!(!validator.is_valid(&value));
 }
+
+/// The README counts the exercises.
+#[test]
+fn the_readme_counts_the_exercises() {
+    let readme = std::fs::read_to_string(testkit::root().join("README.md")).expect("the page");
+    assert!(readme.contains(&format!("a course of {} exercises", course::FILES.len())), "{}", course::FILES.len());
+}

@@ -10,11 +10,13 @@
 //! To add a paper, write a file or folder beside `hpca14` with a function `rows() -> Vec<PaperRow>`, and name it twice below: as a
 //! module and in [`SOURCES`]. A row's `work` computes the values in parts of about 50 ms, or as a job in steps (`points.rs` has one
 //! for rows that run a model several times). A published value and a bound carry their source in the row; a bound is
-//! not chosen after ours. After a change of rows, write `docs/papers.md` anew: `warpscope check --format markdown`.
+//! not chosen after ours. After a change of rows, `npm run figures` writes `docs/papers.md` and the figures of other
+//! pages that `figures.rs` lists.
 //! `crates/lab/tests/suite/papers.rs` and `tests/engine/papers.rs` test the list.
 
 mod cluster17;
 mod docs;
+mod figures;
 mod hpca14;
 mod ipdps12;
 mod points;
@@ -25,6 +27,7 @@ mod text;
 mod thesis;
 mod value;
 
+pub use figures::{figure_pages, figure_places, fill_figures};
 pub use report::{PaperOutline, PaperReport, PaperResult, PaperTotals, Verdict};
 pub use row::{Paper, PaperRow};
 pub use run::PaperRun;

@@ -4,6 +4,7 @@
 //! Out: a [`SizeCurve`]. With the reduction `distance` and α = 0.01, the change point is the value that the table of
 //! measurements has under the rule `warpscope`.
 
+use probe::benches::BenchCurve;
 use probe::granularity::Walk;
 use probe::judge::{judge, ALPHA};
 use probe::latency::quantile;
@@ -152,6 +153,13 @@ impl SizeCurve {
 
     pub(crate) fn of_file(file: &RawFile, reduction: Reduction, alpha: f64) -> Self {
         Self::of(&file.name, file.memory.name(), &file.rows, 1, (reduction, alpha))
+    }
+
+    /// A latency curve of gpu-benches, whose tool has reduced each size to one time. It can hold several changes.
+    pub(crate) fn of_bench(curve: &BenchCurve, reduction: Reduction, alpha: f64) -> Self {
+        let row = |(bytes, time): (&u64, &f64)| Walk { stride: 0, bytes: *bytes, times: vec![*time] };
+        let rows: Vec<Walk> = curve.sizes.iter().zip(&curve.values).map(row).collect();
+        Self::of(&curve.name, "all_levels", &rows, 1, (reduction, alpha))
     }
 }
 

@@ -11,7 +11,7 @@ use probe::latency::Latency;
 use probe::mystery::{hidden_gpu, mystery};
 use probe::raw::ProbedMemory;
 use probe::virtual_gpu::GpuSpec;
-use probe::{CacheFound, Policy, Sweep, VirtualGpu};
+use probe::{outlook_values, CacheFound, OutlookValue, Policy, Sweep, VirtualGpu};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -36,6 +36,37 @@ pub struct DiscoverReport {
     pub found: Finding,
     /// Whether each finding is right.
     pub score: Scores,
+    /// What the experiments of the thesis' outlook found, beside the hidden values. Empty for a visitor's answer.
+    pub outlook: Vec<OutlookRow>,
+}
+
+/// A value of the outlook's experiments.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct OutlookRow {
+    /// `instruction_cache`, `page`, `tlb`, `bandwidth`, `l2_parts` or `cores_sharing`.
+    pub quantity: &'static str,
+    /// The number of the level from 1, or the name of the memory.
+    pub of: String,
+    /// `bytes`, `bytes_per_cycle` (of a core, when all cores read) or `count`.
+    pub unit: &'static str,
+    /// The value found. It is null if there was no change or only a bound is known.
+    pub found: Option<f64>,
+    /// The value is at least this.
+    pub at_least: Option<f64>,
+    /// The 95 % interval.
+    pub interval: Option<(f64, f64)>,
+    /// The hidden value.
+    pub truth: f64,
+    /// Whether the finding is right.
+    pub right: bool,
+}
+
+impl From<OutlookValue> for OutlookRow {
+    fn from(value: OutlookValue) -> Self {
+        let OutlookValue { quantity, of, unit, found, at_least, interval, truth, right } = value;
+        Self { quantity, of, unit, found, at_least, interval, truth, right }
+    }
 }
 
 /// The hidden values of a GPU.
@@ -180,7 +211,7 @@ impl DiscoverRun {
     /// Returns a diagnostic if there is no such preset.
     pub fn new(hidden: &HiddenGpu) -> Result<Self, Vec<Diagnostic>> {
         let spec = spec_of(hidden)?;
-        let discovery = Discovery::new(VirtualGpu::new(spec.clone(), hidden.seed), DRAWS);
+        let discovery = Discovery::with_outlook(VirtualGpu::new(spec.clone(), hidden.seed), DRAWS);
         Ok(Self { spec, seed: hidden.seed, discovery })
     }
 }
@@ -215,8 +246,12 @@ pub(crate) fn spec_of(hidden: &HiddenGpu) -> Result<GpuSpec, Vec<Diagnostic>> {
 
 /// Compares findings or a guess with the hidden values.
 pub(crate) fn report(spec: &GpuSpec, seed: u64, found: DiscoveredGpu) -> DiscoverReport {
-    let (truth, score) = (truth(spec), scores(spec, &found));
-    DiscoverReport { gpu: spec.name.clone(), seed, truth, found: finding(found), score }
+    let (truth, mut score) = (truth(spec), scores(spec, &found));
+    let values = found.outlook.as_ref().map_or_else(Vec::new, |found| outlook_values(spec, found));
+    let outlook: Vec<OutlookRow> = values.into_iter().map(OutlookRow::from).collect();
+    score.of += outlook.len() as u32;
+    score.right += outlook.iter().filter(|row| row.right).count() as u32;
+    DiscoverReport { gpu: spec.name.clone(), seed, truth, found: finding(found), score, outlook }
 }
 
 impl Job for DiscoverRun {

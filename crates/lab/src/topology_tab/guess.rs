@@ -59,6 +59,7 @@ impl GpuGuess {
             amounts: Vec::new(),
             shared_memory: latency(self.shared_cycles),
             main: latency(self.main_cycles),
+            outlook: None,
         };
         // Pairs are compared in the hidden GPU's order.
         for (memory, _) in &spec.levels {

@@ -1,13 +1,15 @@
-//! Topologies and measurements from dropped files: topologies of every known format, mt4g's raw timing files, and
-//! archives of them.
+//! Topologies and measurements from dropped files: topologies of every known format, mt4g's raw timing files, outputs of
+//! gpu-benches, and archives of them.
 //!
 //! In: the bytes of files, in pieces.
-//! Out: a [`TopologyReport`]: the topology, and each value that the raw files yield by mt4g's rule and by ours. The
+//! Out: a [`TopologyReport`]: the topology, and each value that the files yield by the thesis' rule, mt4g's and ours. The
 //! values that mt4g's JSON reports stand beside them with the rule `reported`.
 
+use crate::topology_tab::agreement::{of_curves, of_files, AgreementRow, LEVELS};
 use crate::topology_tab::curve::{Reduction, SizeCurve};
 use base::{Diagnostic, Severity};
 use gpu::{preset, presets, read_topology, recognise, Topology};
+use probe::benches::{looks_like_bench, read_bench, BenchCurve, BenchKind};
 use probe::raw::{ProbedMemory, RawFile, RawKind, RawReader};
 use probe::recompute::{recompute, Measurement, Rule};
 use serde::Serialize;
@@ -22,18 +24,25 @@ pub struct TopologyReport {
     pub topology: Option<Topology>,
     /// One entry per value and rule.
     pub measurements: Vec<MeasurementRow>,
+    /// The sizes by the three rules beside each other, and why they differ.
+    pub agreement: Vec<AgreementRow>,
     /// Messages about skipped files and assumed values.
     pub diagnostics: Vec<Diagnostic>,
     /// The raw files, from which the curves are made.
     #[serde(skip)]
     raw: Vec<RawFile>,
+    /// The curves of gpu-benches.
+    #[serde(skip)]
+    benches: Vec<BenchCurve>,
 }
 
 impl TopologyReport {
     /// Makes the curves of the raw files that have at least one time per array size.
     pub fn curves(&self, reduction: Reduction, alpha: f64) -> Vec<SizeCurve> {
         let has_sizes = |file: &&RawFile| matches!(file.kind, RawKind::Size | RawKind::SegmentSize);
-        self.raw.iter().filter(has_sizes).map(|file| SizeCurve::of_file(file, reduction, alpha)).collect()
+        let files = self.raw.iter().filter(has_sizes).map(|file| SizeCurve::of_file(file, reduction, alpha));
+        let latencies = self.benches.iter().filter(|curve| curve.kind == BenchKind::Latency);
+        files.chain(latencies.map(|curve| SizeCurve::of_bench(curve, reduction, alpha))).collect()
     }
 }
 
@@ -44,17 +53,19 @@ impl TopologyReport {
 pub struct MeasurementRow {
     /// The name of the file that holds the value.
     pub file: String,
-    /// `l1`, `texture`, `read_only`, `constant_l1`, `constant_l1_5`, `l2`, `l3`, `scalar_l1`, `shared` or `main`.
+    /// `l1`, `texture`, `read_only`, `constant_l1`, `constant_l1_5`, `l2`, `l3`, `scalar_l1`, `shared` or `main`; of a
+    /// curve of gpu-benches `level_1` to `level_4`, because it does not tell which memory answers.
     pub memory: &'static str,
-    /// `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50` or `latency_p95`.
+    /// `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50`, `latency_p95` or
+    /// `bandwidth`.
     pub kind: &'static str,
-    /// `mt4g` for a value recomputed by mt4g's rule, `warpscope` for one by our rule, and `reported` for one in mt4g's
+    /// `thesis` or `mt4g` for a value by that rule, `warpscope` for one by our rule, and `reported` for one in mt4g's
     /// JSON.
-    #[cfg_attr(feature = "types", ts(type = "'mt4g' | 'warpscope' | 'reported'"))]
+    #[cfg_attr(feature = "types", ts(type = "'thesis' | 'mt4g' | 'warpscope' | 'reported'"))]
     pub rule: &'static str,
     /// The value. It is null if the rule finds no change point.
     pub value: Option<f64>,
-    /// `bytes` or `cycles`.
+    /// `bytes`, `cycles` or `GB/s`.
     pub unit: &'static str,
     /// The 95 % interval, if the rule computes one.
     pub interval: Option<(f64, f64)>,
@@ -69,6 +80,7 @@ pub struct MeasurementRow {
 impl From<Measurement> for MeasurementRow {
     fn from(m: Measurement) -> Self {
         let rule = match m.rule {
+            Rule::Thesis => "thesis",
             Rule::Mt4g => "mt4g",
             Rule::Warpscope => "warpscope",
         };
@@ -92,6 +104,7 @@ impl From<Measurement> for MeasurementRow {
 pub struct TopologyIntake {
     open: Option<FileReader>,
     raw: Vec<RawFile>,
+    benches: Vec<BenchCurve>,
     topologies: Vec<(String, Vec<u8>)>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -128,6 +141,10 @@ impl TopologyIntake {
             if !file.rows.is_empty() {
                 self.raw.push(file);
             }
+        } else if looks_like_bench(&bytes) {
+            let (curve, said) = read_bench(&name, &bytes);
+            self.diagnostics.extend(said);
+            self.benches.extend(curve);
         } else if looks_like_topology(&name, &bytes) {
             self.topologies.push((name, bytes));
         } else if !archive {
@@ -135,8 +152,10 @@ impl TopologyIntake {
                 severity: Severity::Note,
                 file: name,
                 line: None,
-                expected: "a topology (JSON, mt4g's CSV, gpgpusim.config), or a raw file named `… - MEMORY KIND.txt`"
-                    .into(),
+                expected:
+                    "a topology (JSON, mt4g's CSV, gpgpusim.config), a raw file named `… - MEMORY KIND.txt`, or an \
+                           output of gpu-benches"
+                        .into(),
                 found: "neither".into(),
                 help: "the file is not used".into(),
             });
@@ -164,23 +183,29 @@ impl TopologyIntake {
                 topology = Some(read);
             }
         }
-        if topology.is_none() && self.raw.is_empty() {
-            let none = "a topology or mt4g's raw timing files";
+        if topology.is_none() && self.raw.is_empty() && self.benches.is_empty() {
+            let none = "a topology, mt4g's raw timing files or outputs of gpu-benches";
             let help = "choose a topology file or the folder of raw files";
             self.diagnostics.push(Diagnostic::error("files", none, "neither", help));
             return Err(self.diagnostics);
         }
         let total = l2_total(topology.as_ref(), &device);
         let mut measurements = measurements(&self.raw, total);
+        measurements.extend(self.benches.iter().flat_map(bench_values));
         if let Some((name, value)) = &reported {
             measurements.extend(reported_values(name, value));
         }
         let topology = topology.or_else(|| {
+            if self.raw.is_empty() {
+                return None;
+            }
             let (built, said) = built(&device, &measurements, total);
             self.diagnostics.extend(said);
             built
         });
-        Ok(TopologyReport { topology, measurements, diagnostics: self.diagnostics, raw: self.raw })
+        let agreement = of_files(&self.raw).into_iter().chain(of_curves(&self.benches)).collect();
+        let Self { raw, benches, diagnostics, .. } = self;
+        Ok(TopologyReport { topology, measurements, agreement, diagnostics, raw, benches })
     }
 }
 
@@ -214,6 +239,35 @@ fn measurements(raw: &[RawFile], total: Option<u64>) -> Vec<MeasurementRow> {
         out.extend(recompute(file, total, sizes.get(&(file.device.clone(), file.memory)).copied()));
     }
     out.into_iter().map(MeasurementRow::from).collect()
+}
+
+/// The values of a curve of gpu-benches: the latency or throughput of each level, and where it ends by each rule.
+fn bench_values(curve: &BenchCurve) -> Vec<MeasurementRow> {
+    let one = |memory, kind, rule, value: Option<f64>, unit| MeasurementRow {
+        file: curve.name.clone(),
+        memory,
+        kind,
+        rule,
+        value,
+        unit,
+        interval: None,
+        ks_d: None,
+        p: None,
+        estimators: BTreeMap::new(),
+    };
+    let kind = if curve.kind == BenchKind::Latency { "latency_p50" } else { "bandwidth" };
+    let mut out = Vec::new();
+    for (level, memory) in curve.levels().iter().zip(LEVELS) {
+        if let Some(end) = &level.end {
+            out.push(one(memory, "size", "thesis", Some(end.thesis as f64), "bytes"));
+            out.push(one(memory, "size", "mt4g", Some(end.mt4g as f64), "bytes"));
+            let interval = end.interval.map(|(low, high)| (low as f64, high as f64));
+            let ours = one(memory, "size", "warpscope", end.ours.map(|size| size as f64), "bytes");
+            out.push(MeasurementRow { interval, p: end.p, ..ours });
+        }
+        out.push(one(memory, kind, "warpscope", Some(level.value), curve.kind.unit()));
+    }
+    out
 }
 
 /// Lists the values that mt4g's JSON reports, with the rule `reported`. Other JSON gives none.

@@ -1,7 +1,10 @@
 //! The self-check: its rows come out as they say, the same in steps of any size, and docs/papers.md shows them.
 
 use base::{Job, Step};
-use lab::{paper_rows, paper_rows_only, papers_csv, papers_markdown, Paper, PaperReport, PaperRun};
+use lab::{
+    figure_pages, figure_places, fill_figures, paper_rows, paper_rows_only, papers_csv, papers_markdown, Paper,
+    PaperReport, PaperRun,
+};
 use std::collections::BTreeSet;
 
 #[test]
@@ -10,9 +13,20 @@ fn the_page_shows_what_the_rows_give_and_no_row_surprises() {
     let odd: Vec<_> = report.rows.iter().filter(|row| !row.expected).collect();
     assert!(odd.is_empty(), "{odd:#?}");
     assert!(report.rows.iter().any(|row| row.red), "a known disagreement stays in the list");
-    let page = std::fs::read_to_string(testkit::root().join("docs/papers.md")).expect("the page");
-    let help = "docs/papers.md is not current: warpscope check --format markdown > docs/papers.md";
-    assert!(page == papers_markdown(&report), "{help}");
+    let current = |page: &str, wanted: String, found: &str| {
+        // `npm run figures` sets it.
+        if std::env::var_os("WRITE_FIGURES").is_some() {
+            std::fs::write(testkit::root().join(page), &wanted).expect("the page is written");
+        } else {
+            assert!(wanted == found, "{page} is not current: npm run figures");
+        }
+    };
+    let read = |page: &str| std::fs::read_to_string(testkit::root().join(page)).expect("the page");
+    for page in figure_pages() {
+        let text = read(page);
+        current(page, fill_figures(page, &text, &report).unwrap_or_else(|said| panic!("{said}")), &text);
+    }
+    current("docs/papers.md", papers_markdown(&report), &read("docs/papers.md"));
     let lines = papers_csv(&report).lines().count();
     let values: usize = report.rows.iter().map(|row| row.values.len().max(1)).sum();
     assert_eq!(lines, values + 1);
@@ -51,4 +65,71 @@ fn small_steps_give_the_same_as_large_ones() {
         };
         assert_eq!(small, whole);
     }
+}
+
+/// A text without what looks like a figure and is none: code, links, and names of GPUs, papers and programs.
+fn without_names(text: &str) -> String {
+    let names = [
+        "L1",
+        "L2",
+        "HPCA 2014",
+        "IPDPS 2012",
+        "CLUSTER 2017",
+        "RTX 3060",
+        "GTX 470",
+        "Node 20",
+        "Apache-2.0",
+        "port 8080",
+        "Figure 3",
+    ];
+    let mut prose = String::new();
+    for line in text.lines().filter(|line| !line.starts_with("    ") && !line.starts_with("       ")) {
+        // Code stands at odd places between the marks.
+        for (i, piece) in line.split('`').enumerate() {
+            prose.push_str(if i % 2 == 0 { piece } else { "CODE" });
+        }
+        prose.push('\n');
+    }
+    let mut out = String::new();
+    let mut rest = prose.as_str();
+    while let Some((before, after)) = rest.split_once("](") {
+        out.push_str(before);
+        rest = after.split_once(')').map_or("", |(_, rest)| rest);
+    }
+    out.push_str(rest);
+    names.iter().fold(out, |text, name| text.replace(name, "NAME"))
+}
+
+/// Every number of the README is a figure of the self-check, or one of these, which other tests hold.
+#[test]
+fn no_figure_of_the_readme_is_without_a_test() {
+    let text = std::fs::read_to_string(testkit::root().join("README.md")).expect("the page");
+    let mut rest = text.clone();
+    for (from, to) in figure_places("README.md", &text).expect("its words").into_iter().rev() {
+        rest.replace_range(from..to, "FIGURE");
+    }
+    let prose = without_names(&rest);
+    let numbers: Vec<&str> = prose
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '.')
+        .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        .collect();
+    // The steps "1." to "4." of the list; the exercises (tests/engine); the errors of placements (below).
+    assert_eq!(numbers, ["1.", "2.", "3.", "4.", "25", "20", "100"], "{prose}");
+}
+
+/// The README's bounds of placements' errors are those of the tables of docs/placement.md, which hardware data give.
+#[test]
+fn the_errors_of_placements_are_those_of_their_page() {
+    let page = |name: &str| std::fs::read_to_string(testkit::root().join(name)).expect("the page");
+    let (readme, placement) = (page("README.md").replace('\n', " "), page("docs/placement.md"));
+    let number = |text: &str| -> f64 {
+        let digits: String = text.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+        digits.parse().unwrap_or_else(|_| panic!("a number in {text}"))
+    };
+    let after = |text: &str, words: &str| number(text.split_once(words).unwrap_or_else(|| panic!("{words}")).1);
+    let product = after(&placement, "| machine, each of the four traced | 4.2 % | 4.2 % | ");
+    let row = placement.lines().find(|line| line.starts_with("| matrix by vector")).expect("a row");
+    let vector = number(row.trim_end_matches([' ', '|']).rsplit(", ").next().expect("the machine's error"));
+    assert!(product < after(&readme, "off by less than "), "{product}");
+    assert!(vector > after(&readme, "and by more than "), "{vector}");
 }

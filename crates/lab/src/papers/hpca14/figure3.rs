@@ -16,6 +16,7 @@ const MEASURED: [f64; 6] = [3.13, 3.77, 32.71, 42.05, 67.20, 82.28];
 /// The paper does not say where the matrix begins. An array of this size begins at a page of 128 KiB. The set index has
 /// bits 17 and 19 of the address, so that four bases differ.
 const BASES: usize = 4;
+const SEEDS: usize = 8;
 
 pub(super) const ROWS: &[PaperRow] = &[
     PaperRow {
@@ -61,6 +62,26 @@ pub(super) const ROWS: &[PaperRow] = &[
         open: Some(|| of_example("row-copy", &[("threads", "1024")], scenario())),
     },
     PaperRow {
+        id: "hpca14.figure-3-seeds",
+        paper: Paper::Hpca14,
+        item: "Figure 3",
+        what: "miss rate of the model paper with 128 threads over the seeds 1 to 8: how much the random latencies move it",
+        unit: "%",
+        origin: Origin::None,
+        claim: Claim::Cannot("The paper prints no spread over random latencies."),
+        work: PaperWork::Steps(|| {
+            Points::boxed(Plan {
+                count: SEEDS,
+                begin: |at| {
+                    paper_model(&row_copy(128, 0), params(&Scenario { seed: at as u64 + 1, ..scenario() })?)
+                },
+                measure: miss_rate,
+                tell: |rates| extremes(rates, "least", "most"),
+            })
+        }),
+        open: None,
+    },
+    PaperRow {
         id: "hpca14.figure-3-gpu",
         paper: Paper::Hpca14,
         item: "Figure 3",
@@ -81,7 +102,10 @@ pub(super) const ROWS: &[PaperRow] = &[
                 tell: |rates| {
                     let means: Vec<f64> =
                         rates.chunks(BASES).map(|rates| rates.iter().sum::<f64>() / BASES as f64).collect();
-                    beside(MEASURED, &means)
+                    let mut values = beside(MEASURED, &means);
+                    let of_128 = &rates[2 * BASES..3 * BASES];
+                    values.extend(extremes(of_128, "128 threads, least of the bases", "128 threads, most of the bases"));
+                    values
                 },
             })
         }),
@@ -116,6 +140,13 @@ fn miss_rate(outcome: CacheOutcome) -> f64 {
 
 fn gpu_miss_rate(outcome: KernelOutcome) -> f64 {
     100.0 * (1.0 - outcome.l1.hits as f64 / outcome.l1.sectors.max(1) as f64)
+}
+
+/// The smallest and the largest rate, in whole percent.
+fn extremes(rates: &[f64], least: &str, most: &str) -> Vec<PaperValue> {
+    let low = rates.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = rates.iter().copied().fold(0.0, f64::max);
+    [(least, low), (most, high)].map(|(label, rate)| PaperValue::ours(label, format!("{rate:.0}"))).into()
 }
 
 fn beside(published: [f64; 6], rates: &[f64]) -> Vec<PaperValue> {
