@@ -19,10 +19,11 @@ pack() { # $1: name without ending, $2: folder, others: what of it
 npm run build
 pack "warpscope-$version-site" . dist
 
-# Paths of this machine would stand in the messages of a panic.
+# Paths of this machine would stand in the messages of a panic. RUSTFLAGS would replace those of .cargo/config.toml; these are added.
 home=${CARGO_HOME:-$HOME/.cargo}
-RUSTFLAGS="--remap-path-prefix=$home=cargo --remap-path-prefix=$PWD=." \
-  CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/release-package" cargo build --release --locked --package warpscope-cli
+paths="target.'cfg(all())'.rustflags=['--remap-path-prefix=$home=cargo', '--remap-path-prefix=$PWD=.']"
+CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/release-package" \
+  cargo build --release --locked --package warpscope-cli --config "$paths"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 inside=warpscope-$version

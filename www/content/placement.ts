@@ -29,6 +29,13 @@ function movesText(names: string[], line: PlaceLine, from: Memory[]): string {
     .join('; ');
 }
 
+/** "A and B in constant memory; C in 1D texture". */
+function movesSentence(names: string[], line: PlaceLine, from: Memory[]): string {
+  const where = (memory: Memory) => `${memories[memory]}${memory.startsWith('texture') ? '' : ' memory'}`;
+  const moves = grouped(names, line, from).map(([memory, arrays]) => `${listed(arrays)} in ${where(memory)}`);
+  return moves.join('; ');
+}
+
 function listed(words: string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`;
 }
@@ -194,11 +201,10 @@ export const p = {
     heading: 'Best placement',
     stay: 'Leave the arrays where they are: no other placement is predicted to be faster.',
     stayTie: 'Leave the arrays where they are: what is predicted to be faster is so by less than the model can tell.',
-    sentence: (names: string[], line: PlaceLine, from: Memory[], speedup: number) => {
-      const where = (memory: Memory) => `${memories[memory]}${memory.startsWith('texture') ? '' : ' memory'}`;
-      const moves = grouped(names, line, from).map(([memory, arrays]) => `${listed(arrays)} in ${where(memory)}`);
-      return `Put ${moves.join('; ')}: predicted to be about ${times(speedup)} as fast as now.`;
-    },
+    sentence: (names: string[], line: PlaceLine, from: Memory[], speedup: number) =>
+      `Put ${movesSentence(names, line, from)}: predicted to be about ${times(speedup)} as fast as now.`,
+    first: (names: string[], line: PlaceLine, from: Memory[], saved: number) =>
+      `The fastest by prediction takes ${percent1(saved)} less time: ${movesSentence(names, line, from)}. Measure it if you can.`,
     sample: ({ microseconds: us, simulated }: SampleTime) =>
       simulated
         ? `Predicted from the present placement’s ${microseconds(us)} on the model of the whole GPU. Nothing was measured.`

@@ -30,6 +30,12 @@ function movesText(names: string[], line: PlaceLine, from: Memory[]): string {
     .join('；');
 }
 
+function movesSentence(names: string[], line: PlaceLine, from: Memory[]): string {
+  const where = (memory: Memory) => `${memories[memory]}${memory.startsWith('texture') ? '' : '内存'}`;
+  const moves = grouped(names, line, from).map(([memory, arrays]) => `${arrays.join('、')} 放入${where(memory)}`);
+  return moves.join('；');
+}
+
 const cycles = (n: number) => `${count(n)}${THIN}周期`;
 const nanoseconds = (n: number) => `${n > 0 && n < 10 ? n.toFixed(1) : count(n)}${THIN}ns`;
 const change = (ratio: number) =>
@@ -185,11 +191,10 @@ export const p: Translated<typeof english> = {
     heading: '最好的放置',
     stay: '数组留在原处：预测没有其他放置更快。',
     stayTie: '数组留在原处：预测更快的放置，其差别小于模型能分辨的程度。',
-    sentence: (names: string[], line: PlaceLine, from: Memory[], speedup: number) => {
-      const where = (memory: Memory) => `${memories[memory]}${memory.startsWith('texture') ? '' : '内存'}`;
-      const moves = grouped(names, line, from).map(([memory, arrays]) => `${arrays.join('、')} 放入${where(memory)}`);
-      return `把 ${moves.join('；')}：预测速度约为现在的 ${times(speedup)}。`;
-    },
+    sentence: (names: string[], line: PlaceLine, from: Memory[], speedup: number) =>
+      `把 ${movesSentence(names, line, from)}：预测速度约为现在的 ${times(speedup)}。`,
+    first: (names: string[], line: PlaceLine, from: Memory[], saved: number) =>
+      `按预测最快的放置用时少 ${percent1(saved)}：${movesSentence(names, line, from)}。如有条件，请实测。`,
     sample: ({ microseconds: us, simulated }: SampleTime) =>
       simulated
         ? `由现在放置在整个 GPU 的模型上的 ${microseconds(us)} 预测。没有实测。`

@@ -23,11 +23,15 @@ export function Verdict({ prepared, ranking }: Props) {
   const own = ranking.lines.find((line) => moved(line.placement, sample.placement).length === 0);
   const versus = ratio(best, own ?? sample);
   const faster = versus < 1 && moved(best.placement, sample.placement).length > 0;
-  const sentence = !faster
-    ? p.verdict.stay
-    : own?.tie
-      ? p.verdict.stayTie
-      : p.verdict.sentence(names, best, sample.placement, 1 / versus);
+  // The answer is the simplest of those that tie, so another one may be predicted to be faster.
+  const first = ranking.lines[0]!;
+  const saved = 1 - ratio(first, own ?? sample);
+  const within = own?.tie === true && saved > 0;
+  const sentence = within
+    ? p.verdict.stayTie
+    : faster
+      ? p.verdict.sentence(names, best, sample.placement, 1 / versus)
+      : p.verdict.stay;
   return (
     <Section title={p.verdict.heading} class="verdict">
       <p class="sentence" data-testid="placement-sentence">
@@ -35,6 +39,7 @@ export function Verdict({ prepared, ranking }: Props) {
       </p>
       {prepared.sample_time && <p data-testid="sample-time">{p.verdict.sample(prepared.sample_time)}</p>}
       {ties.length > 1 && <p>{p.verdict.tiesHint(ties.length)}</p>}
+      {within && <p data-testid="first">{p.verdict.first(names, first, sample.placement, saved)}</p>}
       <Facts best={best} now={own ?? sample} ties={ties} prepared={prepared} ranking={ranking} />
     </Section>
   );
