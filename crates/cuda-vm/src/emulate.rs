@@ -6,6 +6,7 @@
 mod assume;
 mod cut;
 mod finish;
+mod messages;
 mod registers;
 mod sizes;
 pub(crate) mod stream;
@@ -17,14 +18,14 @@ use crate::results::{CudaRun, SkippedPart};
 use crate::warps::launch_run::{DeviceState, LaunchLimits, LaunchRun};
 use crate::warps::sink::{AccessSink, Dropped};
 use base::sorted_by_key;
-use base::{Diagnostic, Diagnostics, Severity};
+use base::{Diagnostics, Severity};
 use base::{Job, Progress, Step};
 use bytecode::code::Mem;
 use bytecode::cost;
 use bytecode::fault::{FaultCause, RunFault};
 use cuda::{
-    builtin_macros, compile_kernel, define_macro, hide_registers, is_known, lex, names_constant, own_place, parse,
-    parse_launch, preprocess, run_host, FileParts, Macros,
+    builtin_macros, compile_kernel, define_macro, hide_registers, lex, names_constant, parse, parse_launch, preprocess,
+    run_host, FileParts, Macros,
 };
 use cuda::{
     defined_kernels, evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args,
@@ -102,10 +103,6 @@ pub fn emulate(name: &str, text: &str, options: &CudaOptions) -> CudaRun {
 
 /// Longest text in bytes.
 const TEXT_MAX: usize = 4 << 20;
-/// What to do about a header that is not there.
-const HEADER_HELP: &str = "at the terminal name its folder with `-I DIR`, on the page drop it together with this file";
-/// Number of includes that a message names.
-const INCLUDES_TOLD: usize = 4;
 /// Most launches of one file.
 const LAUNCHES_MAX: usize = 64;
 /// CUDA's limit of threads per block, and the most blocks of a grid.
@@ -211,26 +208,6 @@ impl Emulation {
         job
     }
 
-    fn error(&mut self, fault: &TextFault) {
-        let column = if fault.pos.column > 0 { format!(" in column {}", fault.pos.column) } else { String::new() };
-        let found = format!("{}{column}", fault.found);
-        let help = format!("{}{}{}", fault.help, self.assumed_types_note(fault), self.own_includes_note(fault));
-        self.tell(Severity::Error, fault.pos.line, &fault.expected, &found, &help);
-        if self.out.position.is_none() && fault.pos.line > 0 && own_place(fault.pos.line).is_none() {
-            self.out.position = Some((fault.pos.line, fault.pos.column));
-        }
-    }
-
-    /// Names the included files that may declare what a fault misses. Those in quotes belong to the program.
-    fn own_includes_note(&self, fault: &TextFault) -> String {
-        let own: Vec<&str> = self.out.skipped.iter().filter_map(|part| part.what.strip_prefix("include of ")).collect();
-        let own: Vec<&str> = own.into_iter().filter(|name| name.starts_with('"')).take(INCLUDES_TOLD).collect();
-        if own.is_empty() || !fault.help.contains("included files") {
-            return String::new();
-        }
-        format!("; this file includes {}, which is not there: {HEADER_HELP}", own.join(", "))
-    }
-
     fn prepare(&mut self, text: &str) -> Option<Prepared> {
         let mut lexed = lex(text);
         self.files = FileParts::of(text);
@@ -251,12 +228,15 @@ impl Emulation {
             return None;
         }
         self.replace_sizes(&mut specs);
-        let first = preprocess(&lexed, builtin_macros());
-        let (unit, flaws) = parse(first.tokens);
+        let mut preprocessed = preprocess(&lexed, builtin_macros());
+        let guessed = specs.is_empty();
+        let host_of = |tokens: &[Token]| if guessed { tokens.to_vec() } else { Vec::new() };
+        let mut host = host_of(&preprocessed.tokens);
+        let (mut unit, mut faults) = parse(std::mem::take(&mut preprocessed.tokens));
         let mut macros = builtin_macros();
         for item in specs.iter().flat_map(|s| &s.items) {
             // A text with a syntax error does not show which items are parameters and which are sizes.
-            if flaws.is_empty() && is_size(&unit, &specs, item) && !names_constant(&unit, &item.name) {
+            if faults.is_empty() && is_size(&unit, &specs, item) && !names_constant(&unit, &item.name) {
                 define_macro(&mut macros, &item.name, &format!("({})", item.text), true);
                 self.sizes.push((item.name.to_string(), item.text.clone()));
             }
@@ -264,9 +244,12 @@ impl Emulation {
         if specs.is_empty() {
             self.define_sizes(&unit, &mut macros);
         }
-        let preprocessed = preprocess(&lexed, macros);
-        let host = if specs.is_empty() { preprocessed.tokens.clone() } else { Vec::new() };
-        let (mut unit, faults) = parse(preprocessed.tokens);
+        // A text without sizes from outside has been read already.
+        if macros.values().any(|m| m.fixed) {
+            preprocessed = preprocess(&lexed, macros);
+            host = host_of(&preprocessed.tokens);
+            (unit, faults) = parse(std::mem::take(&mut preprocessed.tokens));
+        }
         self.replace_constants(&mut unit, &specs);
         self.warn_missing_headers(&preprocessed.includes);
         self.note_matrix_products(text);
@@ -298,46 +281,6 @@ impl Emulation {
             specs = guesses.iter().filter_map(spec_of_guess).collect();
         }
         Some(Prepared { unit, module, macros: preprocessed.macros, specs, host, guesses })
-    }
-
-    fn warn(&mut self, line: u32, expected: &str, found: &str, help: &str) {
-        self.tell(Severity::Warning, line, expected, found, help);
-    }
-
-    /// Adds a message about a line of the text, or of the file in the text that has the line.
-    fn tell(&mut self, severity: Severity, line: u32, expected: &str, found: &str, help: &str) {
-        let own = own_place(line);
-        let (file, line) = match (&own, self.files.find(line)) {
-            (Some((header, line)), _) => (header.clone(), Some(u64::from(*line))),
-            (None, Some((file, line))) => (file.to_string(), Some(u64::from(line))),
-            (None, None) => (self.name.clone(), (line > 0).then_some(u64::from(line))),
-        };
-        let (expected, found, help) = (expected.into(), found.into(), help.into());
-        self.diagnostics.push(Diagnostic { severity, file, line, expected, found, help });
-    }
-
-    /// Says that tensor cores are not computed.
-    fn note_matrix_products(&mut self, text: &str) {
-        let Some(at) = ["mma_sync(", "mma.sync"].iter().filter_map(|word| text.find(word)).min() else { return };
-        let line = text[..at].matches('\n').count() as u32 + 1;
-        let found = "a product of matrices, which is not computed";
-        let help = "accesses and their order are right; do not use the values of the result";
-        self.tell(Severity::Note, line, "accesses of tensor cores", found, help);
-    }
-
-    /// Warns of files of the program that are not there.
-    fn warn_missing_headers(&mut self, includes: &[(Pos, String)]) {
-        let own = includes.iter().filter(|(_, name)| name.starts_with('"') && !is_known(name.trim_matches('"')));
-        let own: Vec<&(Pos, String)> = own.collect();
-        if let [(pos, _), ..] = &own[..] {
-            let names: Vec<&str> = own.iter().map(|(_, name)| &**name).take(INCLUDES_TOLD).collect();
-            let more = if own.len() > INCLUDES_TOLD {
-                format!(" and {} more", own.len() - INCLUDES_TOLD)
-            } else {
-                String::new()
-            };
-            self.warn(pos.line, "the included files", &format!("no {}{more}", names.join(", ")), HEADER_HELP);
-        }
     }
 
     /// Prepares the next launch.

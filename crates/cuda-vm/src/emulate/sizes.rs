@@ -8,6 +8,9 @@ impl Emulation {
     /// Checks the sizes of the options. A size that the text does not use would change nothing, so a misspelt name would go
     /// unseen.
     pub(super) fn check_sizes(&mut self, lexed: &Lexed, comments: &[LaunchComment], specs: &[LaunchSpec]) -> bool {
+        if self.options.sizes.is_empty() {
+            return true;
+        }
         let of_launches: Vec<Token> = comments.iter().flat_map(|comment| lex(&comment.text).tokens).collect();
         let names: BTreeSet<&Name> = lexed.all_tokens().chain(&of_launches).filter_map(Token::ident).collect();
         let faults: Vec<TextFault> = self

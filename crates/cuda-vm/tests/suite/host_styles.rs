@@ -21,7 +21,7 @@ const SUITES: [(&str, &str); 8] = [
 const OPEN: [(&str, &str); 0] = [];
 
 /// What the outline of a text says otherwise than a line of expectation. Empty if both agree.
-fn differences(all: &[LaunchOutline], line: &str) -> Vec<String> {
+pub(crate) fn differences(all: &[LaunchOutline], line: &str) -> Vec<String> {
     let (kernel, rest) = line.split_once("<<<").expect("`<<<` after the kernel");
     let (shape, items) = rest.split_once(">>>").expect("`>>>` after the shape");
     let found = all.iter().find(|l| l.kernel.split('<').next() == Some(kernel.trim()));

@@ -163,6 +163,9 @@ impl Host<'_> {
                 return self.call_own(&f, path, args);
             }
         }
+        if let Some(value) = self.channels(path, args, pos) {
+            return value;
+        }
         match self.functions.get(path.last()).cloned() {
             Some(f) => self.call_own(&f, path, args),
             None => self.call_library(path.last(), args, pos),
@@ -274,6 +277,9 @@ impl Host<'_> {
                 Value::Int(_, input) => Value::Int(1, input),
                 other => other,
             },
+            // A map of options, of which nobody gives one, holds nothing.
+            ("find" | "end" | "cend", Value::Unknown) => Value::int(-1),
+            ("count", Value::Unknown) => Value::int(0),
             ("data" | "begin" | "get", Value::Pointer { .. }) => value.clone(),
             ("resize" | "assign", Value::Pointer { element, .. }) => {
                 let count = args.first().and_then(Value::as_int).and_then(|n| u64::try_from(n).ok());

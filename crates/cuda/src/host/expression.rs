@@ -75,7 +75,8 @@ impl Host<'_> {
                 let seen = self.scope[self.base..].to_vec();
                 Value::Lambda(Rc::new(Closure { function: function.clone(), seen }))
             }
-            ExprKind::Str(_) | ExprKind::Nth(..) => Value::Unknown,
+            ExprKind::Nth(..) => self.place(e).map_or(Value::Unknown, |place| self.get(&place)),
+            ExprKind::Str(_) => Value::Unknown,
             ExprKind::AlignofType(_) | ExprKind::Expand(_) | ExprKind::PackSize(_) | ExprKind::Fold(..) => {
                 Value::Unknown
             }
@@ -136,6 +137,13 @@ impl Host<'_> {
             if let Some(value) = self.static_member(class, name) {
                 return value;
             }
+        }
+        if &**name == "npos" {
+            return Value::int(-1);
+        }
+        let modes = ["FilterModeLinear", "AddressModeClamp", "AddressModeMirror", "AddressModeBorder"];
+        if let Some(mode) = modes.iter().position(|mode| name.ends_with(mode)) {
+            return Value::int(mode.max(1) as i64);
         }
         if name.starts_with("cuda") || name.starts_with("hip") {
             // `cudaSuccess` and the other words of the runtime.

@@ -1,9 +1,9 @@
 //! Functions of the C library and of CUDA's runtime that decide sizes.
 
-use super::value::{Key, Value};
+use super::value::{Key, Place, Value};
 use super::{Host, HostArg};
 use crate::lower::types::vector;
-use crate::syntax::ast::{Expr, ExprKind};
+use crate::syntax::ast::{Expr, ExprKind, Init, Path};
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
 
@@ -77,13 +77,39 @@ impl Host<'_> {
                 }
                 Value::int(count)
             }
-            "cudaMemcpy" | "cudaMemset" | "memcpy" | "memset" | "free" | "cudaFree" | "printf" => Value::int(0),
+            _ if name.ends_with("FromSymbol") => {
+                let symbol = self.symbol(args.get(1));
+                self.give(&first, symbol);
+                Value::int(0)
+            }
+            // Contents are not followed, and sizes are rarely copied.
+            _ if name.contains("Memcpy") || name.contains("Memset") => Value::int(0),
+            "memcpy" | "memset" | "free" | "cudaFree" | "printf" => Value::int(0),
+            "make_cudaExtent" => fields(["width", "height", "depth"], values),
+            // A process without others.
+            "MPI_Comm_rank" | "MPI_Comm_size" => {
+                let number = i64::from(&**name == "MPI_Comm_size");
+                values.iter().for_each(|value| self.give(value, Value::int(number)));
+                Value::int(0)
+            }
+            "cuModuleGetFunction" => {
+                if let Some(ExprKind::Str(kernel)) = args.get(2).map(|e| &e.kind) {
+                    self.give(&first, Value::Function(Rc::new(Path::simple(kernel.clone()))));
+                }
+                Value::int(0)
+            }
+            _ if name.starts_with("cudaCreate") && name.ends_with("Object") => {
+                let texture = self.texture(&values);
+                self.give(&first, texture);
+                Value::int(0)
+            }
             _ => {
                 for value in &values {
                     match value {
                         // The function may call what it is given, and write where an address leads.
                         Value::Lambda(closure) => drop(self.call_lambda(closure, &[])),
-                        _ => self.give(value, Value::Unknown),
+                        Value::Address(place) => self.read_into(place, name, pos),
+                        _ => {}
                     }
                 }
                 match first {
@@ -92,6 +118,27 @@ impl Host<'_> {
                     _ => Value::Unknown,
                 }
             }
+        }
+    }
+
+    /// An unknown function writes to a variable. A whole number that was not set before is read from somewhere.
+    fn read_into(&mut self, place: &Place, name: &str, pos: Pos) {
+        let whole = place.path.is_empty() && self.wholes.contains(&place.slot);
+        let value = match self.get(place) {
+            _ if !whole || name.starts_with("cuda") || name.starts_with("hip") => Value::Unknown,
+            // An option that nobody gives.
+            Value::Int(set, input) if set != 0 => Value::Int(set, input),
+            _ => self.input(pos.line, None),
+        };
+        self.set(place, value);
+    }
+
+    /// The function that a variable of the device begins with.
+    fn symbol(&mut self, e: Option<&Expr>) -> Value {
+        let Some(name) = e.and_then(super::root) else { return Value::Unknown };
+        match self.unit.globals.iter().find(|g| g.name == *name).and_then(|g| g.init.as_ref()) {
+            Some(Init::Value(e)) => self.eval(e),
+            _ => Value::Unknown,
         }
     }
 
@@ -124,6 +171,14 @@ impl Host<'_> {
             let bytes = all.reduce(|a, b| a.zip(b).and_then(|(a, b)| a.checked_mul(b))).flatten();
             return self.allocate(bytes, 1);
         };
+        if name.contains("Array") {
+            let image = self.new_array(values);
+            self.set(place, image);
+            return Value::int(0);
+        }
+        if name.contains("alloc3D") {
+            return self.pitched(place, values.get(1));
+        }
         let mut bytes = if name.contains("align") { number(2) } else { number(1) };
         if name.contains("Pitch") {
             let pitch = number(2).and_then(|width| width.checked_next_multiple_of(PITCH));
@@ -180,6 +235,14 @@ impl Host<'_> {
     /// `hipLaunchKernelGGL(kernel, grid, block, shared, stream, args…)`.
     fn launch_by_call(&mut self, name: &str, args: &[Expr], values: &[Value], pos: Pos) -> Value {
         let value = |i: usize| values.get(i).cloned().unwrap_or(Value::Unknown);
+        if name.starts_with("cu") && !name.starts_with("cuda") {
+            // `cuLaunchKernel(f, gx, gy, gz, bx, by, bz, shared, stream, args, extra)`
+            let Value::Function(path) = value(0) else { return Value::Unknown };
+            let dims = |from: usize| Value::dims([from, from + 1, from + 2].map(value));
+            let args = self.addressed(&value(9));
+            self.record((path.last().clone(), Vec::new()), &[dims(1), dims(4), value(7)], (args, pos));
+            return Value::int(0);
+        }
         let config = name.contains("KernelEx");
         let Some(kernel) = args.get(usize::from(config)).and_then(|e| self.kernel_of(e)) else { return Value::Unknown };
         let direct = if config { 2 } else { 5 };
@@ -221,4 +284,9 @@ impl Host<'_> {
         }
         Value::int(0)
     }
+}
+
+/// A struct of these members.
+pub(super) fn fields<const N: usize>(names: [&str; N], values: Vec<Value>) -> Value {
+    Value::Parts(Rc::new(names.map(|name| Key::Field(Name::from(name))).into_iter().zip(values).collect()))
 }

@@ -10,6 +10,7 @@
 mod call;
 mod class;
 mod expression;
+pub(crate) mod image;
 mod library;
 mod place;
 mod record;
@@ -52,6 +53,10 @@ pub(crate) enum HostArg {
         offset: u64,
     },
     Fields(Vec<(Name, HostArg)>),
+    /// A texture or surface.
+    Image(image::Image),
+    /// A function of the device.
+    Function(Name),
 }
 
 /// A launch of the host.
@@ -222,6 +227,7 @@ pub fn run_host(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSize
         globals: 0,
         base: 0,
         slots: Vec::new(),
+        wholes: HashSet::new(),
         objects: Vec::new(),
         fuel: FUEL,
         floor: 0,
@@ -293,7 +299,8 @@ fn matters(name: &str) -> bool {
 
 /// Whether a function of the library launches a kernel.
 fn starts(name: &str) -> bool {
-    name.starts_with("cudaLaunch") || name.starts_with("hipLaunch") || name.starts_with("cudaGraphAddKernelNode")
+    ["cudaLaunch", "cuLaunch", "hipLaunch"].iter().any(|start| name.starts_with(start))
+        || name.starts_with("cudaGraphAddKernelNode")
 }
 
 /// Whether a function launches a kernel itself.
@@ -309,6 +316,8 @@ fn launches(f: &Function) -> bool {
 struct Object {
     bytes: Option<u64>,
     slot: usize,
+    /// What a `cudaArray` or the memory of a texture holds.
+    image: Option<image::Image>,
 }
 
 #[derive(Clone, Debug)]
@@ -351,6 +360,8 @@ struct Host<'a> {
     globals: usize,
     base: usize,
     slots: Vec<Value>,
+    /// The slots of variables that are whole numbers.
+    wholes: HashSet<usize>,
     objects: Vec<Object>,
     /// Steps left. A part that may not use all of them stops at `floor`.
     fuel: u64,
@@ -377,6 +388,15 @@ impl Host<'_> {
         for entry in std::mem::take(&mut self.entries) {
             (self.fuel, self.floor, self.exits) = (self.fuel.max(LOOP_FUEL), 0, false);
             self.run_entry(entry);
+        }
+        // Methods that nothing called, such as those behind a table of functions.
+        let inside = self.classes.iter().flat_map(|s| &s.methods);
+        let methods: Vec<Rc<Function>> = self.methods.iter().chain(inside).cloned().collect();
+        for f in methods.iter().filter(|f| launches(f)) {
+            if !self.entered.contains(&f.name) {
+                (self.fuel, self.floor, self.exits) = (self.fuel.max(LOOP_FUEL), 0, false);
+                self.run_root(f);
+            }
         }
         let mut index = 0;
         let found = std::mem::take(&mut self.out.launches);
@@ -421,7 +441,7 @@ impl Host<'_> {
 
     fn allocate(&mut self, bytes: Option<u64>, element: u64) -> Value {
         self.slots.push(Value::Unknown);
-        self.objects.push(Object { bytes, slot: self.slots.len() - 1 });
+        self.objects.push(Object { bytes, slot: self.slots.len() - 1, image: None });
         Value::Pointer { object: Some(self.objects.len() - 1), offset: 0, element }
     }
 
@@ -439,6 +459,8 @@ impl Host<'_> {
     fn size_of(&mut self, ty: &TypeExpr) -> Option<u64> {
         match &ty.kind {
             TypeKind::Pointer(..) => Some(8),
+            // The length comes from the values.
+            TypeKind::Array(_, None) => None,
             TypeKind::Array(inner, Some(count)) => {
                 let count = self.eval(count).as_int()?;
                 self.size_of(inner)?.checked_mul(u64::try_from(count).ok()?)

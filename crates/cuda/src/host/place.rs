@@ -1,5 +1,6 @@
 //! Where host code keeps values, and how it converts them.
 
+use super::class::CLASS;
 use super::expression::is_void;
 use super::value::{Key, Place, Value};
 use super::{Host, NESTING_MAX};
@@ -61,6 +62,13 @@ impl Host<'_> {
                 pointer => self.element(&pointer, 0),
             },
             ExprKind::Cast(_, inner, _) => self.place(inner),
+            // A name of `auto [a, b] = value`.
+            ExprKind::Nth(inner, i) => {
+                let place = self.place(inner)?;
+                let Value::Parts(parts) = self.get(&place) else { return None };
+                let mut members = parts.iter().filter(|(key, _)| !matches!(key, Key::Field(n) if &**n == CLASS));
+                members.nth(*i).map(|(key, _)| place.part(key.clone()))
+            }
             _ => None,
         }
     }
@@ -123,6 +131,11 @@ impl Host<'_> {
     pub(super) fn convert(&mut self, ty: &TypeExpr, value: Value) -> Value {
         match (&ty.kind, value) {
             (TypeKind::Scalar(scalar), value) => self.convert_to(*scalar, value),
+            // The elements of an array of structs have members.
+            (TypeKind::Array(to, _), Value::Parts(parts)) if matches!(to.kind, TypeKind::Named(_)) => {
+                let all = parts.iter().map(|(key, value)| (key.clone(), self.convert(to, value.clone())));
+                Value::Parts(Rc::new(all.collect()))
+            }
             (TypeKind::Pointer(to, _), Value::Pointer { object, offset, element }) => {
                 let element = self.size_of(to).filter(|_| !is_void(to)).unwrap_or(element);
                 Value::Pointer { object, offset, element }

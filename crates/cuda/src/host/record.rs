@@ -28,7 +28,14 @@ impl Host<'_> {
     pub(super) fn kernel_of(&mut self, e: &Expr) -> Option<(Name, Vec<Option<String>>)> {
         let path = match root(e).and_then(|name| self.variable(name)).map(|v| self.get(&v.place)) {
             Some(Value::Function(path)) => (*path).clone(),
-            _ => path_of(e)?.clone(),
+            _ => match path_of(e) {
+                Some(path) => path.clone(),
+                // An element of a table.
+                None => match self.eval(e) {
+                    Value::Function(path) => (*path).clone(),
+                    _ => return None,
+                },
+            },
         };
         let args = path.args().cloned();
         let template = args.iter().flat_map(|args| args.iter()).map(|arg| self.template_text(arg)).collect();
@@ -78,10 +85,14 @@ impl Host<'_> {
         match value {
             Value::Int(value, input) => HostArg::Int(*value, *input),
             Value::Float(value, _) => HostArg::Float(*value),
-            Value::Pointer { object: Some(object), offset, .. } => HostArg::Array {
-                object: *object,
-                bytes: self.objects[*object].bytes,
-                offset: u64::try_from(*offset).unwrap_or(0),
+            Value::Function(path) => HostArg::Function(path.last().clone()),
+            Value::Pointer { object: Some(object), offset, .. } => match &self.objects[*object].image {
+                Some(image) => HostArg::Image(image.clone()),
+                None => HostArg::Array {
+                    object: *object,
+                    bytes: self.objects[*object].bytes,
+                    offset: u64::try_from(*offset).unwrap_or(0),
+                },
             },
             Value::Parts(parts) if depth < 4 => {
                 let fields = parts.iter().filter_map(|(key, value)| match key {
@@ -95,7 +106,7 @@ impl Host<'_> {
     }
 
     /// A template argument as text: a type, or a number.
-    fn template_text(&mut self, arg: &TemplateArg) -> Option<String> {
+    pub(super) fn template_text(&mut self, arg: &TemplateArg) -> Option<String> {
         match arg {
             TemplateArg::Type(ty) => {
                 let ty = self.bound_type(ty);

@@ -2,9 +2,10 @@
 
 use super::value::Value;
 use super::{Host, LOOP_FUEL, NESTING_MAX, SIDE_FUEL};
+use crate::lower::types::Ty;
 use crate::lower::walk;
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Stmt, StmtKind, TypeKind, UnaryOp, Variable,
+    BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Scalar, Stmt, StmtKind, TypeKind, UnaryOp, Variable,
 };
 use crate::syntax::token::Name;
 use std::collections::HashSet;
@@ -99,6 +100,10 @@ impl Host<'_> {
         let value = self.initial(v);
         let value = self.given(&v.name).unwrap_or(value);
         self.bind(v.name.clone(), value, size);
+        if matches!(self.module.resolve(&self.bound_type(&v.ty)), Ok(Ty::Scalar(scalar)) if !matches!(scalar, Scalar::F32 | Scalar::F64))
+        {
+            self.wholes.insert(self.slots.len() - 1);
+        }
     }
 
     /// An `if`. If the condition is unknown, both branches run, and what they leave different is unknown. A branch that
@@ -190,9 +195,15 @@ impl Host<'_> {
         walk::statement(body, &mut |e| assigned(e, &mut changed));
         let mut own = HashSet::new();
         declared(body, &mut own);
-        walk::statement(body, &mut |e| {
-            changed.extend(element_of(e).filter(|name| self.is_small_array(name)).cloned());
-        });
+        let mut elements = Vec::new();
+        walk::statement(body, &mut |e| elements.extend(element_of(e).map(|(name, of)| (name.clone(), of.cloned()))));
+        for (name, of) in elements {
+            // An element behind a pointer of the object is none of its own.
+            let behind = of.and_then(|of| self.place(&of)).map(|place| self.get(&place));
+            if !matches!(behind, Some(Value::Pointer { .. })) && self.is_small_array(&name) {
+                changed.insert(name);
+            }
+        }
         let outer = changed.iter().any(|name| !header.contains(name) && !own.contains(name));
         let steps = match (active, outer) {
             (true, _) => LOOP_FUEL,
@@ -309,15 +320,19 @@ fn assigned(e: &Expr, names: &mut HashSet<Name>) {
     }
 }
 
-/// The array of which an expression changes an element.
-fn element_of(e: &Expr) -> Option<&Name> {
+/// The variable of which an expression changes an element, and the member that is indexed, if one is.
+fn element_of(e: &Expr) -> Option<(&Name, Option<&Expr>)> {
     let ExprKind::Assign(_, target, _) = &e.kind else { return None };
     let mut target = &**target;
+    let of = match &target.kind {
+        ExprKind::Index(of, _) if matches!(of.kind, ExprKind::Member(..)) => Some(&**of),
+        _ => None,
+    };
     while let ExprKind::Member(inner, ..) | ExprKind::Index(inner, _) = &target.kind {
         target = inner;
     }
     match &target.kind {
-        ExprKind::Name(path) => Some(path.last()),
+        ExprKind::Name(path) => Some((path.last(), of)),
         _ => None,
     }
 }

@@ -72,6 +72,11 @@ impl LaunchEnv<'_> {
         }
     }
 
+    fn names_function(&self, tokens: &[Token]) -> bool {
+        let name = if let [name] = tokens { name.ident() } else { None };
+        name.is_some_and(|name| self.unit.functions.iter().any(|f| f.name == *name))
+    }
+
     pub(crate) fn ty(&self, tokens: &[Token]) -> Result<Ty, TextFault> {
         let tokens = self.expanded(tokens)?;
         let ty = parse_fragment(tokens, self.unit, |f| f.type_name()).map_err(|f| self.place(f))?;
@@ -311,6 +316,8 @@ impl LaunchEnv<'_> {
                 let Some(target) = target else {
                     return match self.value(tokens) {
                         Ok((_, 0)) => Ok(vec![0; 8]),
+                        // A pointer to a function is its number.
+                        Ok((_, number)) if self.names_function(tokens) => Ok(number.to_le_bytes().to_vec()),
                         _ => self.fault(
                             format!("an array for `{}`", param.name),
                             format!("`{}`", item.text),

@@ -5,7 +5,7 @@
 //! and grow when the kernel reaches beyond them. Other whole numbers are 64.
 
 use crate::host::{run_host, HostArg, HostChoice, HostLaunch, HostRun, HostSizes};
-use crate::launch::bounds;
+use crate::launch::{bounds, image};
 use crate::lower::types::Ty;
 use crate::lower::Module;
 use crate::syntax::ast::{Expr, ExprKind, Function, Path, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
@@ -79,6 +79,8 @@ pub struct LaunchGuess {
     pub(super) uncut: Option<HostLaunch>,
     /// Bytes of each type that a pointer points to.
     pub(super) widths: Vec<(String, u64)>,
+    /// Names of scalar types, such as `size_t`.
+    pub(super) scalars: Vec<(Name, Scalar)>,
     pub(super) sizes: GuessSizes,
 }
 
@@ -126,7 +128,7 @@ impl LaunchGuess {
         let block = block.or(bounds::block_in(kernel, bound));
         let block = block.filter(|b| (1..=THREADS).contains(&product(*b)));
         let grid = host.as_ref().and_then(|h| h.grid);
-        let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
+        let textures = unit.globals.iter().filter_map(|g| image::reference(&g.name, &g.ty)).collect();
         let (kernel, structs) = (kernel.clone(), bounds::named_structs(unit));
         let (elements, number) = (SortedMap::default(), NUMBER);
         let uncut = sizes.uncut.as_ref().and_then(|run| run.choose(&kernel.name, sizes.choice));
@@ -157,6 +159,7 @@ impl LaunchGuess {
             cut_off,
             uncut,
             widths,
+            scalars: Vec::new(),
             sizes,
         };
         guess.blocks = guess.most_blocks();
@@ -350,9 +353,12 @@ impl LaunchGuess {
             TypeKind::Scalar(_) if self.given(&name).is_some() => format!("{name} = {}", self.given(&name)?),
             TypeKind::Scalar(scalar) => format!("{name} = {}", self.scalar(*scalar, self.host_arg(i), &name)),
             TypeKind::Named(path) if &**path.last() == "cudaTextureObject_t" => {
-                format!("{name}: float[64][64] = random({seed})")
+                self.image_item(&name, self.host_arg(i), seed)
             }
             _ => {
+                if let Some(HostArg::Function(function)) = self.host_arg(i) {
+                    return Some(format!("{name} = {function}"));
+                }
                 let mut values = Vec::new();
                 // A vector that the host leaves open has one value for all members.
                 let open =
@@ -420,7 +426,10 @@ impl LaunchGuess {
             }
             TypeKind::Named(named) if &**named.last() == "cudaTextureObject_t" => {
                 values.push(path.into());
-                arrays.push(format!("{path}: float[65536] = random({seed})"));
+                arrays.push(self.image_item(path, arg, seed));
+            }
+            TypeKind::Named(named) if self.scalar_named(named).is_some() => {
+                values.push(self.scalar(self.scalar_named(named)?, arg, ""));
             }
             TypeKind::Named(_) => {
                 let member = |name: &str| match arg {
@@ -443,6 +452,10 @@ impl LaunchGuess {
             _ => return None,
         }
         Some(())
+    }
+
+    fn scalar_named(&self, path: &Path) -> Option<Scalar> {
+        self.scalars.iter().find(|(name, _)| path.plain() == Some(name)).map(|(_, scalar)| *scalar)
     }
 
     pub(super) fn type_text(&self, ty: &TypeExpr) -> Option<String> {
@@ -474,30 +487,6 @@ impl LaunchGuess {
         };
         Some(path.parts.iter().map(part).collect::<Option<Vec<_>>>()?.join("::"))
     }
-}
-
-/// An array item for a texture reference, `texture<type, dimensions, …> name`.
-fn texture(name: &str, ty: &TypeExpr) -> Option<String> {
-    let TypeKind::Named(path) = &ty.kind else { return None };
-    let args = path.args().filter(|_| &**path.last() == "texture")?;
-    let element = match args.first()? {
-        TemplateArg::Type(TypeExpr { kind: TypeKind::Scalar(scalar), .. }) => Ty::Scalar(*scalar).shown(),
-        TemplateArg::Type(TypeExpr { kind: TypeKind::Named(path), .. }) => path.plain()?.to_string(),
-        TemplateArg::Value(Expr { kind: ExprKind::Name(path), .. }) => path.plain()?.to_string(),
-        _ => return None,
-    };
-    let size = match args.get(1) {
-        Some(TemplateArg::Value(Expr { kind: ExprKind::Int(literal), .. })) if literal.value == 2 => "[256][256]",
-        Some(TemplateArg::Value(Expr { kind: ExprKind::Int(literal), .. })) if literal.value == 3 => "[64][64][64]",
-        Some(TemplateArg::Value(Expr { kind: ExprKind::Name(path), .. })) => match &**path.last() {
-            "cudaTextureType2D" => "[256][256]",
-            "cudaTextureType3D" => "[64][64][64]",
-            _ => "[65536]",
-        },
-        _ => "[65536]",
-    };
-    let init = if element.contains("float") { "random(99)" } else { "random(99, 0, 64)" };
-    Some(format!("{name}: {element}{size} = {init}"))
 }
 
 /// Guesses the value of a template parameter from its name. Parameters of matrix products have usual names.

@@ -12,6 +12,7 @@ mod aggregate;
 pub mod arguments;
 mod bounds;
 mod guess;
+mod image;
 mod init;
 mod known;
 pub mod lookup;

@@ -3,6 +3,7 @@
 use crate::host::{HostArg, HostLaunch};
 use crate::launch::bounds;
 use crate::launch::guess::{shown, LaunchGuess, BYTES, ELEMENTS, NUMBER};
+use crate::lower::types::Ty;
 use crate::lower::Module;
 use crate::syntax::ast::{Scalar, TypeExpr, TypeKind, Unit};
 use crate::syntax::lex;
@@ -27,6 +28,10 @@ impl LaunchGuess {
         let params = self.kernel.params.iter().map(|p| &p.ty);
         let fields = self.structs.iter().flat_map(|s| &s.fields).map(|f| &f.ty);
         for ty in params.chain(fields) {
+            if let (TypeKind::Named(path), Ok(Ty::Scalar(scalar))) = (&ty.kind, module.resolve(ty)) {
+                self.scalars.extend(path.plain().map(|name| (name.clone(), scalar)));
+                continue;
+            }
             let (TypeKind::Pointer(to, _) | TypeKind::Array(to, _)) = &ty.kind else { continue };
             let Some(text) = self.type_text(to).filter(|text| !self.widths.iter().any(|(t, _)| t == text)) else {
                 continue;
@@ -95,8 +100,7 @@ impl LaunchGuess {
             let all = format!("{name}_all");
             return Some(format!("{}, {name} = {all} + {room}", self.array(&all, to, i + 1, None)?));
         };
-        let ty = self.type_text(to)?;
-        let width = self.width(&ty);
+        let width = self.type_text(to).map_or(8, |ty| self.width(&ty));
         let holder = |n: usize| match self.host_arg(n) {
             Some(HostArg::Array { object: other, .. }) => {
                 other == object && matches!(self.kernel.params[n].ty.kind, TypeKind::Pointer(..))

@@ -61,12 +61,13 @@ impl Lowerer<'_> {
 
     fn expr_statement(&mut self, e: &Expr) -> LowerResult<()> {
         match &e.kind {
-            // `x++;` does not need the old value.
+            // `x++;` does not need the old value, and `++x;` does not read the new one.
             ExprKind::Unary(op, inner) => {
                 use crate::syntax::ast::UnaryOp::{PostDecrement, PostIncrement, PreDecrement, PreIncrement};
                 let kind = match op {
                     PostIncrement => ExprKind::Unary(PreIncrement, inner.clone()),
                     PostDecrement => ExprKind::Unary(PreDecrement, inner.clone()),
+                    PreIncrement | PreDecrement => return self.try_place(e).map(|_| ()),
                     _ => return self.expr(e).map(|_| ()),
                 };
                 self.try_place(&Expr { kind, pos: e.pos }).map(|_| ())

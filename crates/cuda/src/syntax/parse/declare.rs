@@ -154,7 +154,8 @@ impl Parser {
                 if p.is(".") && p.peek_at(2).is("=") {
                     p.at += 3;
                 }
-                items.push(p.initial_value()?);
+                let item = p.initial_value()?;
+                items.push(p.expanded(item));
                 if !p.eat(",") {
                     break;
                 }
@@ -164,17 +165,22 @@ impl Parser {
         })
     }
 
+    /// A value, or `value...`.
+    fn expanded(&mut self, value: Expr) -> Expr {
+        if !self.is("...") {
+            return value;
+        }
+        let pos = self.next().pos;
+        Expr { kind: ExprKind::Expand(Box::new(value)), pos }
+    }
+
     /// Parses expressions up to a closing sign. The opening one was read.
     pub(crate) fn arguments(&mut self, close: &str) -> Parsed<Vec<Expr>> {
         let outer = std::mem::replace(&mut self.angle, false);
         let mut args = Vec::new();
         while !self.is(close) {
-            let mut value = self.initial_value()?;
-            if self.is("...") {
-                let pos = self.next().pos;
-                value = Expr { kind: ExprKind::Expand(Box::new(value)), pos };
-            }
-            args.push(value);
+            let value = self.initial_value()?;
+            args.push(self.expanded(value));
             if !self.eat(",") {
                 break;
             }
@@ -223,7 +229,14 @@ impl Parser {
             let s = self.specifiers()?;
             let base = self.pointers(s.ty)?;
             let pack = self.eat("...");
-            let (name, mut ty) = self.declarator(base)?;
+            let (mut name, mut ty) = self.declarator(base)?;
+            if self.host && self.is("(") {
+                // A macro of a header that is not there, such as `T ARRAY_2D(a, N, M)`.
+                name = self.peek_at(1).ident().cloned();
+                self.skip_balanced();
+                let kind = TypeKind::Pointer(Box::new(ty.clone()), crate::syntax::ast::Restrict::No);
+                ty = Self::plain_type(kind, ty.pos);
+            }
             name.iter().for_each(|name| self.hide_type(name));
             // An array parameter is a pointer.
             if let TypeKind::Array(element, _) = ty.kind {

@@ -4,7 +4,7 @@
 //! be parsed is skipped, statement by statement.
 
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, Function, FunctionKind, Path, Scalar, StmtKind, Struct, TypeExpr, TypeKind, Unit,
+    BinaryOp, Expr, ExprKind, Function, FunctionKind, Param, Path, Scalar, StmtKind, Struct, TypeExpr, TypeKind, Unit,
     Variable,
 };
 use crate::syntax::parse::{names, Parsed, Parser, ATTEMPTS_MAX};
@@ -143,6 +143,23 @@ impl Parser {
                 self.templates.insert(name.clone());
             }
             let start = self.at;
+            if let Some(params) = self.attempt(Self::old_params) {
+                let body = Some(self.block()?);
+                out.functions.push(Rc::new(Function {
+                    name,
+                    kind: FunctionKind::Device,
+                    owner,
+                    template,
+                    specialised: None,
+                    params,
+                    returns: ty,
+                    member_inits: Vec::new(),
+                    body,
+                    is_static: false,
+                    pos,
+                }));
+                return Ok(());
+            }
             // `dim3 block(16, 16);` has no parameters.
             if let Ok(mut function) = self.function_rest(name, FunctionKind::Device, template, ty, pos) {
                 function.owner = owner;
@@ -158,6 +175,31 @@ impl Parser {
             out.globals.extend(self.variables(&s)?);
         }
         self.require(";", "after the declaration")
+    }
+
+    /// Parses the parameters of a function of old C, `(a, b) int a; char *b;`, up to its `{`.
+    fn old_params(&mut self) -> Parsed<Vec<Param>> {
+        self.require("(", "before the parameters")?;
+        let mut names = vec![self.name("a parameter")?];
+        while self.eat(",") {
+            names.push(self.name("a parameter")?);
+        }
+        self.require(")", "after the parameters")?;
+        let mut declared = Vec::new();
+        while !self.is("{") {
+            let s = self.specifiers()?;
+            declared.extend(self.variables(&s)?);
+            self.require(";", "after the declaration")?;
+        }
+        if declared.is_empty() {
+            return self.fault("the types of the parameters", "");
+        }
+        let param = |name: Name| {
+            let ty = declared.iter().find(|v| v.name == name).map(|v| v.ty.clone());
+            let int = || Self::plain_type(TypeKind::Scalar(Scalar::I32), Pos::default());
+            Param { name: Some(name), ty: ty.unwrap_or_else(int), default: None, pack: false }
+        };
+        Ok(names.into_iter().map(param).collect())
     }
 
     /// Reads `A::` or `A<T>::` before the name of a constructor that stands outside of its class.
