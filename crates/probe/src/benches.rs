@@ -180,7 +180,7 @@ impl BenchCurve {
         let (Some(first), Some(last)) = (sizes.first(), sizes.last()) else { return Vec::new() };
         let per_octave = (sizes.len() - 1) as f64 / libm::log2(last / first).max(1.0);
         let settings = CurveSettings { per_octave, ..CurveSettings::default() };
-        let Some(found) = find_levels(&sizes, &[costs.clone()], &settings) else { return Vec::new() };
+        let Some(found) = find_levels(&sizes, std::slice::from_ref(&costs), &settings) else { return Vec::new() };
         let index = |size: f64| sizes.partition_point(|known| *known < size);
         let level = |(i, level): (usize, &crate::levels::CurveLevel)| {
             let (from, to) = (index(level.from), index(level.to));
