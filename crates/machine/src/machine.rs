@@ -31,12 +31,12 @@ impl Machine {
     /// A machine with cold caches that runs a whole trace.
     pub fn new(spec: MachineSpec, trace: Arc<Trace>) -> Self {
         let memory = Memory::new(&spec);
-        Self::waiting(spec, trace.launch, memory).with_all(trace)
+        Self::waiting(spec, trace.launch_with_registers(), memory).with_all(trace)
     }
 
     /// A machine whose L2 holds what an earlier kernel left.
     pub fn after(spec: MachineSpec, trace: Arc<Trace>, leftover: Leftover) -> Self {
-        Self::waiting_after(spec, trace.launch, leftover).with_all(trace)
+        Self::waiting_after(spec, trace.launch_with_registers(), leftover).with_all(trace)
     }
 
     /// A machine with cold caches whose blocks come later, through [`Machine::add_blocks`].

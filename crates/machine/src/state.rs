@@ -73,7 +73,7 @@ impl KernelRun {
             let reads = || touches(&trace, array, |kind| kind != Kind::Store);
             array.copied_in = Some(array.copied_in.unwrap_or_else(reads));
         }
-        let mut this = Self::in_segments(spec, trace.launch, arrays, state, before);
+        let mut this = Self::in_segments(spec, trace.launch_with_registers(), arrays, state, before);
         this.written = written;
         this.machine = this.machine.take().map(|machine| machine.with_all(Arc::clone(&trace)));
         (this.whole, this.from_first) = (Some(trace), false);

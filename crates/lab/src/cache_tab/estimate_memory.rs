@@ -101,7 +101,7 @@ pub(crate) fn held_bytes(kernels: &[Arc<Trace>]) -> u64 {
 /// warps that are resident at once. Classes of misses need a second cache for each L1, and the lines that it ever fetched.
 fn gpu_bytes(topology: &Topology, classes: bool, kernels: &[Arc<Trace>]) -> u64 {
     let bytes = |kernel: &Arc<Trace>| {
-        let spec = MachineSpec::new(topology, &kernel.launch);
+        let spec = MachineSpec::new(topology, &kernel.launch_with_registers());
         let parts = u64::from(spec.cores) * u64::from(spec.parts);
         let lines = |shape: &CacheShape| u64::from(shape.sets) * u64::from(shape.ways);
         let caches = LINE_BYTES * (parts * lines(&spec.l1) + u64::from(spec.slices) * lines(&spec.l2));

@@ -134,7 +134,7 @@ impl LongRun {
 
 impl Current {
     fn new(number: u32, segment: LaunchSegment, settings: &LongSettings<'_>, before: &mut Option<Leftover>) -> Self {
-        let (launch, arrays) = (segment.trace.launch, segment.trace.arrays.clone());
+        let (launch, arrays) = (segment.trace.launch_with_registers(), segment.trace.arrays.clone());
         let run = KernelRun::in_segments((settings.spec)(&launch), launch, arrays, settings.state, before.take());
         let run = run.counting(settings.counted);
         let (launch, ended, newest) = (segment.launch, segment.last, Arc::new(segment.trace));

@@ -119,7 +119,7 @@ impl GpuRun {
     fn add_kernel(&mut self, number: u32, trace: &Trace, blocks: u64, outcome: &KernelOutcome, work: &WorkCounts) {
         let (grid, block) = (trace.launch.grid, trace.launch.block);
         let numbers = GpuNumbers::from(outcome).of_sample(self.sample, blocks, outcome.blocks);
-        let whole = MachineSpec::new(&self.topology, &trace.launch);
+        let whole = MachineSpec::new(&self.topology, &trace.launch_with_registers());
         self.report.kernels.push(GpuKernelReport {
             number,
             name: trace.name.clone(),
@@ -181,7 +181,8 @@ impl Job for GpuRun {
         let mut running = match self.running.take() {
             Some(running) => running,
             None => {
-                let spec = Self::spec(&self.topology, (self.sample, self.classes), &trace.launch);
+                let launch = trace.launch_with_registers();
+                let spec = Self::spec(&self.topology, (self.sample, self.classes), &launch);
                 let run = KernelRun::new(spec, Arc::clone(&trace), self.state.into(), self.leftover.take());
                 Box::new(run.counting(self.counted))
             }
@@ -252,10 +253,10 @@ fn trace_notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)]) -> Vec<String
         let registers = kernel.estimated_registers;
         notes.push(if kernels.len() > 1 {
             format!(
-                "Kernel {number}: {registers} registers per thread, estimated. They do not limit the resident blocks."
+                "Kernel {number}: {registers} registers per thread, estimated. They are a limit of the resident blocks."
             )
         } else {
-            format!("{registers} registers per thread, estimated. They do not limit the resident blocks.")
+            format!("{registers} registers per thread, estimated. They are a limit of the resident blocks.")
         });
     }
     if kernels.iter().any(|(_, k)| !k.has_schedules()) {

@@ -204,7 +204,8 @@ impl CheckRun {
         };
         self.kept = Some((case.launch.clone(), Arc::clone(&trace)));
         let mut scale = case.scale.clone();
-        let spec = scale.machine(MachineSpec::new(&topology, &trace.launch), trace.blocks.len() as u64);
+        let spec =
+            scale.machine(MachineSpec::new(&topology, &trace.launch_with_registers()), trace.blocks.len() as u64);
         scale.launch_cycles = u64::from(spec.launch_cycles);
         let launches = case.launch.before.launches();
         Stage::Simulate(Box::new(Simulation::new((spec, scale), trace, case, None, launches)))

@@ -19,6 +19,7 @@ mod placement_retrain;
 mod placement_session;
 mod profile;
 mod raw_names;
+mod resident_wave;
 mod reuse_analysis;
 mod reuse_session;
 mod texts;

@@ -91,7 +91,8 @@ pub(crate) fn moved_trace(plan: &Move<'_>) -> Trace {
         // The limits of a block count the bytes alone, as the placement's legality does.
         launch.shared_bytes = launch.shared_bytes.saturating_add(bytes as u32);
     }
-    let mut builder = TraceBuilder::new(plan.trace.name.clone(), launch);
+    let mut builder =
+        TraceBuilder::new(plan.trace.name.clone(), launch).with_estimated_registers(plan.trace.estimated_registers);
     builder.add_arrays(plan.trace.arrays.iter().cloned());
     let sites = vec![[None; Memory::ALL.len() + 1]; plan.trace.sites.len()];
     let padded = padding.iter().map(|bytes| *bytes > 0).collect();

@@ -7,7 +7,7 @@ use base::{Job, Progress, Step};
 use gpu::Topology;
 use machine::{KernelOutcome, KernelRun, MachineSpec, State};
 use std::sync::Arc;
-use trace::{Launch, Trace};
+use trace::Trace;
 
 /// Instructions and accesses of a run, about. Kernels with more run on a sample of the cores.
 const RUN_INSTRUCTIONS: u64 = 4 << 20;
@@ -48,6 +48,17 @@ pub struct JudgeRun {
     scale: f64,
 }
 
+/// What runs of a launch.
+struct Part {
+    spec: MachineSpec,
+    /// Cores of the GPU.
+    all_cores: u32,
+    /// Blocks of the trace, from the first one on.
+    blocks: usize,
+    /// Cycles of the whole launch per cycle of the run.
+    scale: f64,
+}
+
 impl Judge {
     /// A judge for the kernel of `trace`, with the caches as `state` says.
     pub fn new(topology: &Topology, trace: &Arc<Trace>, state: State) -> Self {
@@ -57,9 +68,8 @@ impl Judge {
 
     /// The cores that run if not all do.
     pub fn sampled_cores(&self) -> Option<u32> {
-        let (spec, _) = self.spec(&self.trace.launch);
-        let all = MachineSpec::new(&self.topology, &self.trace.launch).cores;
-        (spec.cores < all).then_some(spec.cores)
+        let part = self.part(&self.trace);
+        (part.spec.cores < part.all_cores).then_some(part.spec.cores)
     }
 
     /// Prepares the run of a placement. `evaluator` must be of the same trace.
@@ -73,8 +83,9 @@ impl Judge {
 
     /// Prepares the run of a trace of the same kernel in another form.
     pub fn run_trace(&self, trace: Arc<Trace>) -> JudgeRun {
-        let (spec, scale) = self.spec(&trace.launch);
+        let Part { spec, blocks, scale, .. } = self.part(&trace);
         let launch_cycles = f64::from(spec.launch_cycles);
+        let trace = if blocks < trace.blocks.len() { Arc::new(first_blocks(&trace, blocks)) } else { trace };
         JudgeRun { run: KernelRun::new(spec, trace, self.state, None), launch_cycles, scale }
     }
 
@@ -91,26 +102,38 @@ impl Judge {
         })
     }
 
-    /// The machine for a launch, and the cycles of the whole launch per cycle of a run.
-    fn spec(&self, launch: &Launch) -> (MachineSpec, f64) {
-        let spec = MachineSpec::new(&self.topology, launch);
-        let (traced, all) = (self.trace.blocks.len().max(1) as u64, launch.grid.count().max(1));
+    /// How much of a trace runs, and on how much of the GPU.
+    fn part(&self, trace: &Trace) -> Part {
+        let whole = MachineSpec::new(&self.topology, &trace.launch_with_registers());
+        let all_cores = whole.cores;
+        let (traced, all) = (trace.blocks.len().max(1) as u64, trace.launch.grid.count().max(1));
         if traced < all {
-            // The traced blocks run on as many cores as they fill in their traced placement.
-            let whole = MachineSpec::new(&self.topology, &self.trace.launch);
-            let resident = exec::resident_blocks(&self.trace.launch, &whole.limits).max(1) * u64::from(whole.parts);
-            let cores = (traced / resident).clamp(1, spec.all_cores.into()) as u32;
-            let share = all as f64 / f64::from(spec.all_cores) / (traced as f64 / f64::from(cores));
-            let part = spec.sampled(cores);
-            return (MachineSpec { all_cores: part.cores, ..part }, share.max(1.0));
+            // The blocks run on as many cores as they fill. A block more would run alone, and take as long as all others.
+            let resident = exec::resident_blocks(&trace.launch_with_registers(), &whole.limits).max(1);
+            let resident = resident * u64::from(whole.parts);
+            let cores = (traced / resident).clamp(1, all_cores.into());
+            let blocks =
+                if traced > cores * resident { traced / (cores * resident) * cores * resident } else { traced };
+            let scale = all as f64 / f64::from(all_cores) / (blocks as f64 / cores as f64);
+            let part = whole.sampled(cores as u32);
+            let spec = MachineSpec { all_cores: part.cores, ..part };
+            return Part { spec, all_cores, blocks: blocks as usize, scale: scale.max(1.0) };
         }
+        let blocks = trace.blocks.len();
         if self.instructions <= RUN_INSTRUCTIONS {
-            return (spec, 1.0);
+            return Part { spec: whole, all_cores, blocks, scale: 1.0 };
         }
         let share = RUN_INSTRUCTIONS as f64 / self.instructions as f64;
-        let cores = (f64::from(spec.cores) * share) as u32;
-        (spec.sampled(cores.max(CORES_MIN)), 1.0)
+        let cores = (f64::from(all_cores) * share) as u32;
+        Part { spec: whole.sampled(cores.max(CORES_MIN)), all_cores, blocks, scale: 1.0 }
     }
+}
+
+/// The first blocks of a trace.
+fn first_blocks(trace: &Trace, blocks: usize) -> Trace {
+    let mut trace = trace.clone();
+    trace.blocks.truncate(blocks);
+    trace
 }
 
 impl Job for JudgeRun {

@@ -384,6 +384,12 @@ impl Shape {
 }
 
 impl Trace {
+    /// The launch for models of a core's resources: an estimate stands for registers that the source does not state.
+    pub fn launch_with_registers(&self) -> Launch {
+        let stated = self.launch.registers;
+        Launch { registers: if stated > 0 { stated } else { self.estimated_registers }, ..self.launch }
+    }
+
     /// The accesses of one warp in program order.
     pub fn accesses<'a>(&'a self, warp: &Warp) -> impl ExactSizeIterator<Item = Access<'a>> + 'a {
         self.records[warp.records.clone()].iter().map(|record| self.decode(record))

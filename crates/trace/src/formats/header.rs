@@ -24,6 +24,8 @@ pub(crate) struct Header {
     /// Tracer version, or 0 if it is missing. Versions below 3 write the block and the warp on every line.
     pub version: u64,
     pub line_numbers: bool,
+    /// Registers of a thread as estimated, from `-warpscope estimated registers = N`, or 0.
+    pub estimated_registers: u32,
     /// For a program counter and an opcode, what the compiler may do about the load. Only files that this project wrote
     /// have such lines: `-warpscope schedule = PC OPCODE HOIST USE`. Other readers skip a key that they do not know.
     pub schedules: Vec<(u64, Box<str>, Schedule)>,
@@ -40,6 +42,7 @@ impl Default for Header {
             local_base: 0,
             version: 0,
             line_numbers: false,
+            estimated_registers: 0,
             schedules: Vec::new(),
         }
     }
@@ -79,6 +82,9 @@ impl Header {
             b"local mem base_addr" => self.local_base = hexadecimal(value).ok_or("an address in hexadecimal")?,
             b"accelsim tracer version" => self.version = version(value).ok_or("a tracer version such as 4")?,
             b"enable lineinfo" => self.line_numbers = number(1).ok_or("0 or 1")? == 1,
+            b"warpscope estimated registers" => {
+                self.estimated_registers = number(REGISTERS_MAX).ok_or("at most 255 registers per thread")? as u32;
+            }
             b"warpscope schedule" if self.schedules.len() < SCHEDULES_MAX => {
                 self.schedules.push(schedule(value).ok_or("a program counter, an opcode and two numbers")?);
             }

@@ -104,6 +104,9 @@ fn write_header(text: &mut Vec<u8>, trace: &Trace, line_numbers: bool) {
         put(text, format_args!("-{key} dim = ({},{},{})\n", dim.x, dim.y, dim.z));
     }
     put(text, format_args!("-shmem = {}\n-nregs = {}\n", trace.launch.shared_bytes, trace.launch.registers));
+    if trace.estimated_registers > 0 {
+        put(text, format_args!("-warpscope estimated registers = {}\n", trace.estimated_registers));
+    }
     put(text, format_args!("-binary version = 80\n-cuda stream id = 0\n"));
     put(text, format_args!("-shmem base_addr = {SHARED_BASE:#018x}\n-local mem base_addr = {LOCAL_BASE:#018x}\n"));
     put(text, format_args!("-nvbit version = 1.7\n-accelsim tracer version = 5\n"));

@@ -8,10 +8,10 @@ export const running: Record<string, string> = {
     '核函数 {} 的轨迹放不进内存。它逐块运行，指令的组成是到目前为止各线程块的。',
   '{} of {} cores are simulated, with their share of the blocks, L2 slices and DRAM channels. The totals are scaled to all blocks; the rows are those of the sample. L2 hits and DRAM counts differ where cores share data.':
     '模拟了 {2} 个核心中的 {1} 个，以及相应份额的线程块、L2 分片和 DRAM 通道。总数按全部线程块放大；各行是样本的。核心之间共享数据时，L2 命中和 DRAM 计数会有差异。',
-  '{#} registers per thread, estimated. They do not limit the resident blocks.':
-    '每个线程估计用 {1} 个寄存器。它们不限制驻留的线程块。',
-  'Kernel {#}: {#} registers per thread, estimated. They do not limit the resident blocks.':
-    '核函数 {1}：每个线程估计用 {2} 个寄存器。它们不限制驻留的线程块。',
+  '{#} registers per thread, estimated. They are a limit of the resident blocks.':
+    '每个线程估计用 {1} 个寄存器。它们限制驻留的线程块。',
+  'Kernel {#}: {#} registers per thread, estimated. They are a limit of the resident blocks.':
+    '核函数 {1}：每个线程估计用 {2} 个寄存器。它们限制驻留的线程块。',
   '{#} of {#} kernels are run; the others are left out.': '运行了 {2} 个核函数中的 {1} 个，其余未运行。',
   'Instruction fetch, address translation and row buffers of DRAM are not modelled.':
     '没有建模：取指、地址翻译和 DRAM 的行缓冲。',

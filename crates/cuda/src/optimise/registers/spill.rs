@@ -45,9 +45,11 @@ pub(super) fn spill(ssa: &mut Ssa, values: &Values, crowded: &Crowded, excess: u
         if slots >= excess {
             break;
         }
+        let width = u32::from(values.width[number as usize]).max(1);
+        slots = slots.next_multiple_of(width);
         // One that the block does not read has its register elsewhere only. It waits in memory at no cost here.
         follow(values, crowded, &readers, number, slots, &mut added);
-        slots += u32::from(values.width[number as usize]);
+        slots += width;
     }
     let owner: HashMap<u32, Val> =
         values.number.iter().zip(0..).filter(|(n, _)| **n != NONE).map(|(n, v)| (*n, v)).collect();

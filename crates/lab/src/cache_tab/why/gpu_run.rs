@@ -119,8 +119,8 @@ impl GpuWhyRun {
 
     /// The machine of a kernel of the chain. Its misses have classes.
     fn spec(&self, at: usize) -> MachineSpec {
-        let launch = &self.chain[at].1.launch;
-        let spec = MachineSpec { classes: true, ..MachineSpec::new(&self.topology, launch) };
+        let launch = self.chain[at].1.launch_with_registers();
+        let spec = MachineSpec { classes: true, ..MachineSpec::new(&self.topology, &launch) };
         match self.sample {
             Some(cores) => spec.sampled(cores),
             None => spec,
