@@ -181,6 +181,32 @@ fn approximation() {
     }
 }
 
+/// Figures 10 and 17 of IPDPS'12 on one thread of a CPU: HP-RDA against the tree algorithm of the paper and against rank
+/// bits, and its time over the length of a thread trace, for the lengths of the paper. The paper measures SPEC CPU2000.
+fn figures_10_and_17() {
+    const N: usize = 4_000_000;
+    let lengths = [512, 1024, 2048, 4096, 8192, 16_384];
+    println!("\nIPDPS'12, N = {N}, M = 1,000,000, one thread: speed-up of HP-RDA (ST = 2048) over the tree and over rank bits; ns per access by ST");
+    print!("{:<9} {:>7} {:>7} ", "", "tree", "rank");
+    lengths.iter().for_each(|length| print!(" {length:>7}"));
+    println!();
+    for (name, pattern, _) in &STREAMS {
+        let lines = stream(*pattern, 1_000_000, N);
+        let (tree, _) = timed(|| tree::histogram(&lines));
+        let (mut rank, mut by_length) = (f64::MAX, [f64::MAX; 6]);
+        for _ in 0..TURNS {
+            rank = rank.min(run(Box::new(RankBits::default()), &lines).seconds);
+            for (best, thread_trace) in by_length.iter_mut().zip(lengths) {
+                let settings = HpRdaSettings { thread_trace, block_threads: 64, adjust: true };
+                *best = best.min(timed(|| hp_rda(&lines, settings)).0);
+            }
+        }
+        print!("{name:<9} {:6.2}x {:6.2}x ", tree / by_length[2], rank / by_length[2]);
+        by_length.iter().for_each(|seconds| print!(" {:7.1}", seconds * 1e9 / N as f64));
+        println!();
+    }
+}
+
 /// Prints the ns per access of rank bits for each stream as JSON, for `scripts/bench/wasm-reuse.mjs`.
 fn rank_json() {
     let times = STREAMS.map(|(name, pattern, m)| {
@@ -214,11 +240,15 @@ fn main() {
     if given("--rank-json") {
         return rank_json();
     }
+    if given("--figures-only") {
+        return figures_10_and_17();
+    }
     engines();
     beside_the_tree();
     memory();
     two_workers();
     approximation();
+    figures_10_and_17();
     if !given("--tables-only") {
         benches();
         Criterion::default().configure_from_args().final_summary();
