@@ -163,4 +163,6 @@ export const cuda: Record<string, string> = {
   '{} bytes of shared memory': '{} 字节共享内存',
   'make the arrays smaller': '请缩小数组',
   'check the values before it': '请检查之前的值',
+  'dynamic shared memory': '动态共享内存',
+  'the types of the parameters': '参数的类型',
 };

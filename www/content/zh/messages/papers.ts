@@ -240,15 +240,25 @@ export const papers: Record<string, string> = {
   'RTX 2080 Ti, found from outside': 'RTX 2080 Ti，从外部测出',
   'A100, found from outside': 'A100，从外部测出',
   'the tables against raw times of real GPUs': '各表与真实 GPU 原始时间的对照',
-  'The thesis publishes no raw times. Files of its successor mt4g are recomputed where a person drops them (docs/topologies.md); they are not part of this project.':
-    '该论文未公布原始时间。拖入其后继 mt4g 的文件时会重新计算（docs/topologies.md）；它们不属于本项目。',
   'output of another tool, PTX, an AMD unit': '另一工具的输出、PTX、AMD 单元',
-  'the outlook: bandwidths, instruction caches, TLBs, AMD GPUs': '展望：带宽、指令缓存、TLB、AMD GPU',
-  "No experiment of this project measures these. Topologies of AMD GPUs are read from mt4g's files.":
-    '本项目没有测量它们的实验。AMD GPU 的拓扑从 mt4g 的文件读取。',
   'Drawings and listings without values.': '没有数值的示意图和清单。',
   'sliding minimum of 5 9 4 7 8 6 3': '5 9 4 7 8 6 3 的滑动最小值',
   'values left of the split of 1 1 2 7 8': '1 1 2 7 8 的分割左侧的数值',
   'critical D (the thesis prints no minus sign)': '临界 D（论文未印负号）',
   'the table is not part of this program': '该表不属于本程序',
+  'bytes per distinct line of the exact engine, on generated streams of 524,288 accesses to at most 131,072 lines':
+    '精确引擎每个不同缓存行所占的字节，生成的流：524,288 次访问，最多 131,072 行',
+  'The page states what is computed here.': '该页写出的数值在此计算。',
+  '128 threads, least of the bases': '128 个线程，各基址中最小',
+  '128 threads, most of the bases': '128 个线程，各基址中最大',
+  "The thesis publishes no raw times. Files of its successor mt4g and outputs of gpu-benches are recomputed where a person drops them, by the thesis' rule too; docs/topologies.md has a table of ten devices. They are not part of this project.":
+    '论文未公布原始时间。拖入其后继工具 mt4g 的文件或 gpu-benches 的输出时会重新计算，也按论文的规则计算；docs/topologies.md 有十个设备的表。这些文件不属于本项目。',
+  'the outlook: bandwidths, instruction caches, TLBs, sharing among cores, found from outside on a hidden GPU (seed 4)':
+    '展望：带宽、指令缓存、TLB、核心之间的共享，在一个隐藏的 GPU（种子 4）上从外部找出',
+  'bytes, bytes per cycle, counts': '字节、每周期字节、个数',
+  "The thesis prints no values of its outlook. The first value is what the virtual GPU hides, so this tests the experiments and not a GPU. The smallest TLB has 16 entries, and a reach is found to an entry, which is 6.3 % of it. AMD GPUs are read from mt4g's files only.":
+    '论文未印出展望部分的数值。第一个值是虚拟 GPU 所隐藏的，所以这检验的是实验而不是某个 GPU。最小的 TLB 有 16 项，覆盖范围精确到一项，即其 6.3 %。AMD GPU 只从 mt4g 的文件读取。',
+  'miss rate of the model paper with 128 threads over the seeds 1 to 8: how much the random latencies move it':
+    '模型 paper 在 128 个线程、种子 1 至 8 时的未命中率：随机延迟使其变动多少',
+  'The paper prints no spread over random latencies.': '论文未印出随机延迟造成的离散。',
 };

@@ -226,9 +226,6 @@ export const reading: Record<string, string> = {
   "write it as text: `ncu --csv --page raw`, `nvprof --csv`, or KTT's JSON":
     '请写成文本：`ncu --csv --page raw`、`nvprof --csv` 或 KTT 的 JSON',
   'the file is not used': '此文件未使用',
-  "a topology (JSON, mt4g's CSV, gpgpusim.config), or a raw file named `… - MEMORY KIND.txt`":
-    '拓扑（JSON、mt4g 的 CSV、gpgpusim.config），或名为 `… - MEMORY KIND.txt` 的原始文件',
-  "a topology or mt4g's raw timing files": '拓扑，或 mt4g 的原始计时文件',
   'choose a topology file or the folder of raw files': '请选择拓扑文件，或原始文件的文件夹',
   'a curve with a step': '有阶跃的曲线',
   'measure again on an idle machine, or with a longer run': '请在空闲的机器上再测一次，或用更长的运行',
@@ -245,4 +242,10 @@ export const reading: Record<string, string> = {
   'at most 4,294,967,295 accesses for this engine': '此引擎最多 4,294,967,295 次访问',
   'at most 4,294,967,295 lines and requests': '最多 4,294,967,295 个缓存行和请求',
   'use the engine rank': '请使用引擎 rank',
+  "a topology (JSON, mt4g's CSV, gpgpusim.config), a raw file named `… - MEMORY KIND.txt`, or an output of gpu-benches":
+    '一个拓扑（JSON、mt4g 的 CSV、gpgpusim.config）、名为 `… - MEMORY KIND.txt` 的原始文件，或 gpu-benches 的输出',
+  "a topology, mt4g's raw timing files or outputs of gpu-benches": '一个拓扑、mt4g 的原始计时文件或 gpu-benches 的输出',
+  'loads, MHz, kB, ns, cycles': 'loads、MHz、kB、ns、cycles 各列',
+  'rows of gpu-latency, gpu-cache or gpu-l2-cache': 'gpu-latency、gpu-cache 或 gpu-l2-cache 的行',
+  'save the whole output': '请保存全部输出',
 };
