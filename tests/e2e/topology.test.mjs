@@ -159,7 +159,7 @@ test('raw timings in a zip: both rules, the noise, the change and the test', () 
       await settled(page);
       assert.match(
         await page.locator('.measured tbody tr').first().innerText(),
-        /L1\s+Size\s+–\s+32\.5\sKiB[\s\S]+\s32\sKiB/,
+        /L1\s+Size\s+–\s+32\sKiB[^\t]*\t32\.5\sKiB[\s\S]+\s32\sKiB/,
       );
       assert.equal(await page.locator('.noise svg').count(), 3);
       const change = page.getByTestId('change');
