@@ -88,7 +88,9 @@ export function Look() {
       </div>
       <FoldAll />
       {second && rows.length > 0 ? <Comparison first={first} second={second} rows={rows} /> : <Values view={first} />}
-      {measured.value && firstId.value === 'file' && <MeasuredView measured={measured.value} />}
+      {measured.value && (firstId.value === 'file' || !measured.value.topology) && (
+        <MeasuredView measured={measured.value} />
+      )}
       <Edit key={editKey()} view={first} />
     </>
   );
