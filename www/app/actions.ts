@@ -9,6 +9,7 @@ import { defaultModel, withModel, withValue } from './scenario';
 import {
   askAgain,
   asked,
+  askedBeside,
   confirmFirst,
   engine,
   fitParameters,
@@ -73,18 +74,18 @@ export function cancel(): Promise<void> {
 }
 
 /** Changes settings; a quick run follows at once, a long one waits to be asked for. */
-async function change(part: Partial<Scenario>) {
+function change(part: Partial<Scenario>): Promise<void> {
   batch(() => {
     store.scenario.value = { ...store.scenario.value, ...part, fingerprint: null };
     store.diagnostics.value = [];
     store.outcome.value = '';
   });
-  if (Object.keys(store.scenario.value.set).length > 0) await safely(fitParameters);
-  const follows = store.source.value !== null && store.wanted.value.length === 0 && lastRunMs < QUICK_MS;
-  if (follows) return rerun();
-  await safely(async () => {
+  return askedBeside(async () => {
+    if (Object.keys(store.scenario.value.set).length > 0) await safely(fitParameters);
+    const runs = store.source.value !== null && store.wanted.value.length === 0;
+    if (runs && lastRunMs < QUICK_MS) return rerun();
     await loadParameters();
-    if (store.source.value && store.wanted.value.length === 0) await showWaiting();
+    if (runs) await showWaiting();
   });
 }
 

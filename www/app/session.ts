@@ -30,6 +30,12 @@ export function asked(job: () => Promise<void>): Promise<void> {
   });
 }
 
+/** Does what a person asks for beside what is under way, which goes on. */
+export function askedBeside(job: () => Promise<void>): Promise<void> {
+  last = () => askedBeside(job);
+  return safely(job);
+}
+
 /** Asks once more for what was asked for last; null where nothing was. */
 export const askAgain = () => last?.() ?? null;
 
