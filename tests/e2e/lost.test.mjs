@@ -95,6 +95,12 @@ for (const { what, harm, silent } of CASES) {
       await harmAll(page, harm);
       await page.evaluate(() => (location.hash = '#v=1&example=transpose'));
       await noticed(page, silent);
+      // The link is opened, not what ran before it.
+      await page.getByRole('button', { name: 'Start again' }).click();
+      await shows(page, 'example=transpose');
+      await harmAll(page, harm);
+      await page.evaluate(() => (location.hash = '#v=1&example=matvec-rows'));
+      await noticed(page, silent);
       // Another link needs no click.
       await page.evaluate(() => (location.hash = '#v=1&example=vector-add'));
       await shows(page, 'example=vector-add');

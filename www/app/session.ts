@@ -36,6 +36,9 @@ export function askedBeside(job: () => Promise<void>): Promise<void> {
   return safely(job);
 }
 
+/** What was asked for went to a tab, which has workers of its own. */
+export const leftToTab = () => void (last = null);
+
 /** Asks once more for what was asked for last; null where nothing was. */
 export const askAgain = () => last?.() ?? null;
 

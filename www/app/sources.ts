@@ -16,7 +16,9 @@ import { offerToTab } from './tabs';
 import {
   adopt,
   asked,
+  askedBeside,
   engine,
+  leftToTab,
   loadParameters,
   read,
   safely,
@@ -36,7 +38,7 @@ let linkRead: Promise<unknown> = Promise.resolve();
 
 /** Follows a link: an example runs at once; files are asked for. One that Back or Forward led to promises nothing. */
 export function openHash(hash: string, back = false): Promise<void> {
-  return openLinked(readLink(hash), back);
+  return askedBeside(() => openLinked(readLink(hash), back));
 }
 
 function openLinked(reading: ReturnType<typeof readLink>, back: boolean): Promise<void> {
@@ -221,7 +223,7 @@ async function openScenario(file: File) {
 /** Files from a drop or the picker, as many as came. */
 export function openFiles(dropped: File[]): Promise<void> {
   if (dropped.length === 0) return Promise.resolve();
-  return safely(async () => {
+  return askedBeside(async () => {
     await linkRead;
     const scenarios = await Promise.all(dropped.map(isScenarioFile));
     const scenario = dropped[scenarios.indexOf(true)];
@@ -230,7 +232,7 @@ export function openFiles(dropped: File[]): Promise<void> {
       return openFiles(dropped.filter((_, i) => !scenarios[i]));
     }
     const files = await withHeaders(dropped, (paths, texts) => engine.joinFiles(paths, texts));
-    if (await offerToTab(files)) return;
+    if (await offerToTab(files)) return leftToTab();
     await askedNext(() => {
       const linked = store.wanted.value.length > 0 ? store.scenario.value : null;
       // A link may ask for files beside an example, such as a profile of it.
