@@ -114,6 +114,17 @@ export class EngineWorker<Name extends ServiceName> {
     }
   }
 
+  /** A call that needs nothing of what the worker holds: where a cancel ends the worker under it, the next one answers. */
+  async stateless<T>(ask: (remote: Comlink.Remote<Services[Name]>) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await this.call(ask);
+      } catch (error) {
+        if (!(error instanceof EngineLost && error.wanted)) throw error;
+      }
+    }
+  }
+
   /** Counts the calls in flight, and asks for a sign of life while there are some. */
   #watch(now: Running<Services[Name]>, change: 1 | -1) {
     now.calls += change;
