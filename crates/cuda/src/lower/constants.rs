@@ -66,6 +66,10 @@ impl Lowerer<'_> {
             StmtKind::Variables(all) => {
                 for v in all {
                     let init = match &v.init {
+                        // A record or an array is no single value.
+                        Some(Init::Value(Expr { kind: ExprKind::List(items), .. })) if items.len() != 1 => {
+                            return Ok(Flow::Unknown)
+                        }
                         Some(Init::Value(e)) => e,
                         Some(Init::Construct(items)) if items.len() == 1 => &items[0],
                         _ => return Ok(Flow::Unknown),

@@ -463,8 +463,9 @@ impl MemoryPass<'_> {
             let barrier = matches!(self.ssa.end(block), Terminator::Barrier { .. });
             let touches = self.ssa.bodies[block as usize].code.iter().filter_map(|v| self.touches.get(v));
             let clear = |touch: &MemoryEffect| match *touch {
-                MemoryEffect::Load(k) | MemoryEffect::Store(k) => !self.meets[key].contains(&k),
-                MemoryEffect::Change(k) => k != key && !self.meets[key].contains(&k),
+                MemoryEffect::Store(k) => !self.meets[key].contains(&k),
+                // A load of the key itself is left only where it needs the store before it: of less than 32 bits.
+                MemoryEffect::Load(k) | MemoryEffect::Change(k) => k != key && !self.meets[key].contains(&k),
                 MemoryEffect::Forget => false,
             };
             !(barrier && self.places[key].yields_to_barrier()) && touches.into_iter().all(clear)

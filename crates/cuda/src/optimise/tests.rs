@@ -441,3 +441,13 @@ fn the_value_before_the_last_round_survives_unrolling() {
     let body = "float p = 0, x = 0; for (int k = i; k < n; k++) { p = x; x = A[k]; } C[i] = p; C[i + 1] = x;";
     check("float *A, float *C, int n", body, &[(LOAD, 9), (STORE, 2)]);
 }
+
+#[test]
+fn a_short_that_its_loop_loads_again_is_stored_in_the_loop() {
+    let body = "short *h = (short *)C; for (int k = 0; k < n; k++) { h[i] = (short)A[k]; int own[5] = {}; own[h[i] % 5] = 3; }";
+    check(
+        "const float *__restrict__ A, float *C, int n",
+        body,
+        &[(LOAD, 32), ("load global 2", 32), ("store global 2", 32)],
+    );
+}

@@ -1,0 +1,24 @@
+// launch: k<<<1, 32>>>(out: long long[2] = zero, of: long long[64] = iota)
+// out: 44 5
+// accesses: load of+8 8x1; store out+0 8x1; store out+8 8x1
+struct Pair { short first; long long second; };
+__device__ long long times(double v)
+{
+  Pair p = {(short)3, (long long)4};
+  v = v * p.second;
+  return (long long)v;
+}
+__device__ long long four(double v)
+{
+  Pair p = {(short)3, (long long)4};
+  if (p.second % 7 > v) return 5;
+  return 6;
+}
+__global__ void k(long long *out, const long long *of)
+{
+  if (threadIdx.x == 0) {
+    out[0] = of[(unsigned)times(11) % 43u] + 43;
+    const long long x = 7.5 - 10 ? 5 : four(2);
+    out[1] = x;
+  }
+}
