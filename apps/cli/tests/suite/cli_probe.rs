@@ -52,7 +52,7 @@ fn discover_shows_truth_and_finding() {
 fn what_cannot_be_used_is_said() {
     for (arguments, part) in [
         (vec!["discover", "--gpu", "nope"], "use one of gtx470-16k"),
-        (vec!["topology", "Cargo.toml"], "found neither"),
+        (vec!["topology", "Cargo.toml"], "found none of these; choose a topology file"),
         (vec!["topology", "no/such/file"], "check the path"),
     ] {
         let output = warpscope(&arguments);
