@@ -6,8 +6,10 @@ import { EngineLost, isPageError } from './lost';
 import { engineModule } from './module';
 import { ALIVE, type ServiceName, type Services } from './services';
 
-/** A cancel that was not heard by then ends the worker. */
+/** A cancel that was not heard by then ends the job for the one who waits for it. */
 const PATIENCE_MS = 100;
+/** A cancel that was not heard by then ends the worker, and what it holds is gone. A slow machine may need this long. */
+const DEAF_MS = 1000;
 
 /**
  * A worker that closes itself makes no event, and neither does one that never ends a step. So it is asked whether it is alive
@@ -36,10 +38,13 @@ export class EngineWorker<Name extends ServiceName> {
   #now: Running<Services[Name]> | null = null;
   /** Calls in flight that a cancel may end. */
   #busy = 0;
-  /** Ends the jobs that wait for the worker's start. */
+  /** Ends the jobs that wait for the worker's start, and those that it works on. */
   readonly #waiting = new Set<() => void>();
+  readonly #begun = new Set<() => void>();
   /** Counts the cancels: a job from before the last one that has not begun yet is not begun. */
   #cancels = 0;
+  /** The last cancel. A job begins after it, since its end may take the worker along. */
+  #cancelling: Promise<void> = Promise.resolve();
   /** Counts the workers used so far. What an earlier one held is gone. */
   generation = 0;
   /** Told when the worker fails on its own. */
@@ -114,6 +119,17 @@ export class EngineWorker<Name extends ServiceName> {
     }
   }
 
+  /** A call that needs nothing of what the worker holds: where a cancel ends the worker under it, the next one answers. */
+  async stateless<T>(ask: (remote: Comlink.Remote<Services[Name]>) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await this.call(ask);
+      } catch (error) {
+        if (!(error instanceof EngineLost && error.wanted)) throw error;
+      }
+    }
+  }
+
   /** Counts the calls in flight, and asks for a sign of life while there are some. */
   #watch(now: Running<Services[Name]>, change: 1 | -1) {
     now.calls += change;
@@ -134,36 +150,47 @@ export class EngineWorker<Name extends ServiceName> {
     const left = new Promise<null>((resolve) => (leave = () => resolve(null)));
     const begin = (remote: Comlink.Remote<Services[Name]>) => {
       this.#waiting.delete(leave);
+      this.#begun.add(leave);
       return cancels === this.#cancels ? ask(remote) : Promise.resolve(null);
     };
     this.#waiting.add(leave);
     this.#busy += 1;
     try {
-      return await Promise.race([this.call(begin), left]);
+      const done = this.#cancelling.then(() => this.call(begin));
+      return await Promise.race([done, left]);
     } catch (error) {
       if (error instanceof EngineLost && error.wanted) return null;
       throw error;
     } finally {
       this.#waiting.delete(leave);
+      this.#begun.delete(leave);
       this.#busy -= 1;
     }
   }
 
   /** Soft at first: the worker stops between two steps. If it does not answer in time, it is ended. */
-  async cancel(): Promise<void> {
+  cancel(): Promise<void> {
     const now = this.#now;
-    if (this.#busy === 0 || !now) return;
+    if (this.#busy === 0 || !now) return this.#cancelling;
     this.#cancels += 1;
     // The start can take long. A job that waits for it ends now, and is not begun later.
     this.#waiting.forEach((leave) => leave());
-    if (!now.hasBooted) return;
+    return (this.#cancelling = this.#cancelling.then(() => this.#end(now)));
+  }
+
+  /** Ends the job that a worker works on. */
+  async #end(now: Running<Services[Name]>): Promise<void> {
+    if (!now.hasBooted || now !== this.#now) return;
     const { cancel } = now.remote as unknown as { cancel: () => Promise<void> };
     const heard = cancel().then(
       () => true,
       () => true,
     );
-    const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS));
-    if (!(await Promise.race([heard, late])) && now === this.#now) this.stop();
+    const within = (ms: number) =>
+      Promise.race([heard, new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ms))]);
+    if (await within(PATIENCE_MS)) return;
+    this.#begun.forEach((leave) => leave());
+    if (!(await within(DEAF_MS - PATIENCE_MS)) && now === this.#now) this.stop();
   }
 
   /** Ends the worker at once; the next call starts another. */

@@ -18,6 +18,9 @@ use plotters::style::Color;
 /// Distance in px between the axis and the middle of the sizes in bytes.
 const BYTES_BELOW: u32 = 22;
 
+/// Distance in px between a knee and its size.
+const RIGHT_OF_KNEE: f64 = 7.0;
+
 /// How the axis of cache sizes is drawn.
 pub(super) struct Sizes {
     pub logarithmic: bool,
@@ -123,13 +126,14 @@ pub(super) fn draw(
         }
         area.draw(&Circle::new(point, 5, theme.text.stroke_width(2)))?;
         let text = si(knee.0);
-        let half = f64::from(text_width(&text)) / 2.0;
+        let length = f64::from(text_width(&text));
         let (px, py) = area.map_coordinate(&point);
-        let middle = f64::from(px).clamp(half + 2.0, f64::from(width) - half - 2.0);
+        // The curve falls, so it leaves the place above and to the right of a knee free.
+        let start = (f64::from(px) + RIGHT_OF_KNEE).min(f64::from(width) - length - 2.0);
         // A label is left out if it would overlap the label before it.
-        if middle - half > free {
-            write_text(canvas, &text, theme.text, HPos::Center, (middle as i32, (py - 14).max(8)))?;
-            free = middle + half + 4.0;
+        if start > free {
+            write_text(canvas, &text, theme.text, HPos::Left, (start as i32, (py - 14).max(8)))?;
+            free = start + length + 4.0;
         }
     }
     Ok(())

@@ -43,13 +43,16 @@ export class Engine {
   /** A short question. */
   readonly ask: EngineWorker<'scenario'>['call'] = (question) => this.#worker.call(question);
 
+  /** The same, for an answer that does not depend on what was opened or run. */
+  readonly #tell: EngineWorker<'scenario'>['stateless'] = (question) => this.#worker.stateless(question);
+
   /** Ends the worker; the next call starts another. */
   restart() {
     this.#worker.stop();
   }
 
   presets(): Promise<PresetInfo[]> {
-    return this.ask((r) => r.presets());
+    return this.#tell((r) => r.presets());
   }
 
   /** Reads the source and runs its CUDA text. `null` when cancelled. */
@@ -132,7 +135,7 @@ export class Engine {
   }
 
   parameters(gpu: string, model: string): Promise<Parameter[]> {
-    return this.ask((r) => r.parameters(gpu, model));
+    return this.#tell((r) => r.parameters(gpu, model));
   }
 
   /** Bytes that the run is estimated to take; null while the worker does not hold the source. */
@@ -145,11 +148,11 @@ export class Engine {
   }
 
   link(scenario: Scenario): Promise<string> {
-    return this.ask((r) => r.link(scenario));
+    return this.#tell((r) => r.link(scenario));
   }
 
   parseLink(hash: string): Promise<Scenario> {
-    return this.ask((r) => r.parseLink(hash));
+    return this.#tell((r) => r.parseLink(hash));
   }
 
   reportJson(view: Record<string, string>): Promise<string> {
@@ -161,26 +164,26 @@ export class Engine {
   }
 
   topologyJson(gpu: string): Promise<string> {
-    return this.ask((r) => r.topologyJson(gpu));
+    return this.#tell((r) => r.topologyJson(gpu));
   }
 
   /** A seed by chance, short enough to be read out. */
   drawSeed(): Promise<number> {
-    return this.ask((r) => r.drawSeed(LARGEST_DRAWN));
+    return this.#tell((r) => r.drawSeed(LARGEST_DRAWN));
   }
 
   /** The text of a kernel of the library. */
   exampleText(id: string): Promise<string> {
-    return this.ask((r) => r.exampleText(id));
+    return this.#tell((r) => r.exampleText(id));
   }
 
   /** The index and text of each file that runs, joined with the files that it includes. */
   joinFiles(paths: string[], texts: string[]): Promise<[number, string][]> {
-    return this.ask((r) => r.joinFiles(paths, texts));
+    return this.#tell((r) => r.joinFiles(paths, texts));
   }
 
   outline(text: string): Promise<LaunchOutline[]> {
-    return this.ask((r) => r.outline(text));
+    return this.#tell((r) => r.outline(text));
   }
 
   /** A launch of the source's CUDA text, counted from 0, as a file; `null` when cancelled. */

@@ -8,6 +8,7 @@ export interface Listed {
   id: string;
   level: number;
   title: Words;
+  goal: Words;
   text: string;
 }
 
@@ -15,8 +16,8 @@ const files = import.meta.webpackContext('../../../crates/course/exercises', { r
 
 function listed(id: string): Listed {
   const text = files(`./${id}.json`);
-  const { level, title } = JSON.parse(text) as { level: number; title: Words };
-  return { id, level, title, text };
+  const { level, title, goal } = JSON.parse(text) as Omit<Listed, 'text'>;
+  return { id, level, title, goal, text };
 }
 
 export const course: Listed[] = order.map(listed);

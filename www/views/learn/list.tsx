@@ -31,7 +31,7 @@ export function CourseList() {
   );
 }
 
-function Line({ exercise: { id, title }, solved }: { exercise: Listed; solved: boolean }) {
+function Line({ exercise: { id, title, goal }, solved }: { exercise: Listed; solved: boolean }) {
   const tried = records.value.find(
     (record) => record.exercise === id && record.seed === seed.value && record.tries > 0,
   );
@@ -42,6 +42,7 @@ function Line({ exercise: { id, title }, solved }: { exercise: Listed; solved: b
       </button>{' '}
       {solved && <span class="badge good">{learn.done}</span>}
       {!solved && tried && <span class="badge">{`${learn.tried}: ${learn.tries(tried.tries)}`}</span>}
+      <p class="hint">{inLanguage(goal)}</p>
     </li>
   );
 }

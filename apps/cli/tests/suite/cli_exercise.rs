@@ -58,10 +58,12 @@ fn answers_are_locked() {
     assert!(fails(&["exercise", "lock", "1", "--salt", "short"]).contains("8 characters"));
 }
 
-/// Writes a hand-in with the right answer to each exercise, then lets `change` forge it.
-fn hand_in(folder: &Path, name: &str, seed: u64, change: &dyn Fn(&mut Value)) {
+const TWO: [&str; 2] = ["table-2", "strides"];
+
+/// Writes a hand-in with the right answer to each of `exercises`, then lets `change` forge it.
+fn hand_in(folder: &Path, name: &str, exercises: &[&str], seed: u64, change: &dyn Fn(&mut Value)) {
     let mut answers = Vec::new();
-    for id in ["table-2", "strides"] {
+    for &id in exercises {
         let exercise = Arc::new(built_in(id).expect("an exercise"));
         let known = Arc::new(exercise.known(seed).expect("values"));
         let given = right_answer(&exercise, &known).expect("an answer");
@@ -79,11 +81,11 @@ fn hand_in(folder: &Path, name: &str, seed: u64, change: &dyn Fn(&mut Value)) {
 #[test]
 fn forged_hand_ins_are_found() {
     let folder = folder("exercise-grade");
-    hand_in(&folder, "honest", 2, &|_| {});
-    hand_in(&folder, "wrong", 2, &|file| file["answers"][1]["given"] = json!(Given::Text("1".into())));
-    hand_in(&folder, "renamed", 2, &|file| file["name"] = json!("somebody"));
-    hand_in(&folder, "reseeded", 3, &|_| {});
-    hand_in(&folder, "unknown", 2, &|file| file["answers"][0]["exercise"] = json!("no-such"));
+    hand_in(&folder, "honest", &TWO, 2, &|_| {});
+    hand_in(&folder, "wrong", &TWO, 2, &|file| file["answers"][1]["given"] = json!(Given::Text("1".into())));
+    hand_in(&folder, "renamed", &TWO, 2, &|file| file["name"] = json!("somebody"));
+    hand_in(&folder, "reseeded", &TWO, 3, &|_| {});
+    hand_in(&folder, "unknown", &TWO, 2, &|file| file["answers"][0]["exercise"] = json!("no-such"));
     std::fs::write(folder.join("broken.json"), "{").expect("a file can be written");
     let seeds = folder.join("seeds.csv");
     std::fs::write(&seeds, "name,seed\nhonest,2\nreseeded,2\n").expect("a file can be written");
@@ -103,4 +105,25 @@ fn forged_hand_ins_are_found() {
     let csv = succeeds(&["exercise", "grade", &at]);
     assert!(csv.starts_with("file,name,exercise,seed,status,claimed,right,tries,hints,note\n"), "{csv}");
     assert_eq!(csv.lines().count(), 1 + 5 * 2 + 1);
+}
+
+#[test]
+#[ignore = "a minute: the grading of a large course"]
+fn two_hundred_hand_ins_of_six_exercises_are_graded() {
+    const SIX: [&str; 6] = ["strides", "tiling-helps", "mshrs", "hidden-l1", "place-four", "hp-rda"];
+    let folder = folder("exercise-course");
+    let forged = |student: u64| student % 10 == 9;
+    for student in 0..200 {
+        hand_in(&folder, &format!("student-{student}"), &SIX, student, &|file| {
+            if forged(student) {
+                file["answers"][student as usize % SIX.len()]["given"] = json!(Given::Text("1".into()));
+            }
+        });
+    }
+    let began = std::time::Instant::now();
+    let rows = json(&["exercise", "grade", &folder.display().to_string()]);
+    println!("graded in {:.1} s", began.elapsed().as_secs_f64());
+    let rows = rows.as_array().expect("rows");
+    let with = |status: &str| rows.iter().filter(|row| row["status"] == status).count();
+    assert_eq!((rows.len(), with("forged"), with("right")), (1200, 20, 1180));
 }

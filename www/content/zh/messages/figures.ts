@@ -92,6 +92,11 @@ export const figures: Record<string, string> = {
   '{} of them latency misses': '其中 {} 个延迟未命中',
   'mean wait {} ns': '平均等待 {} ns',
   'size unknown': '大小未知',
+  '{}, {} cycles': '{}，{} 周期',
+  '{} B lines': '{} B 缓存行',
+  '{} B fetched': '每次取 {} B',
+  '{} B lines, {} B fetched': '{} B 缓存行，每次取 {} B',
+  'Core × {}': '核心 × {}',
 
   // What a drawing is, for people who do not see it.
   'Requests by outcome': '请求的结果',
