@@ -19,6 +19,10 @@ const memories: Record<string, string> = {
   level_2: 'Level 2',
   level_3: 'Level 3',
   level_4: 'Level 4',
+  level_5: 'Level 5',
+  level_6: 'Level 6',
+  level_7: 'Level 7',
+  level_8: 'Level 8',
   all_levels: 'All levels',
 };
 

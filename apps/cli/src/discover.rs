@@ -67,7 +67,7 @@ fn text(report: &DiscoverReport) -> String {
         let _ = writeln!(out, "{with}");
     }
     for row in &report.outlook {
-        let name = row.quantity.replace('_', " ");
+        let name = format!("{} {}", row.quantity.replace('_', " "), row.of);
         let unit = match row.unit {
             "bytes" => " B",
             "bytes_per_cycle" => " B/cycle and core",
@@ -80,7 +80,7 @@ fn text(report: &DiscoverReport) -> String {
         };
         let interval =
             row.interval.map_or(String::new(), |(low, high)| format!(", 95 %: {} to {}", rounded(low), rounded(high)));
-        let _ = writeln!(out, "  {name} {}: {found} ({}{interval})", row.of, rounded(row.truth));
+        let _ = writeln!(out, "  {}: {found} ({}{interval})", name.trim_end(), rounded(row.truth));
     }
     let _ = writeln!(out, "  in brackets: the truth");
     out

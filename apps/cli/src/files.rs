@@ -40,9 +40,9 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 }
 
 /// Marks that change the direction of what follows (Unicode Standard Annex 9).
-const DIRECTIONS: [char; 11] = [
-    '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}',
-    '\u{2068}', '\u{2069}',
+const DIRECTIONS: [char; 12] = [
+    '\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}',
+    '\u{2067}', '\u{2068}', '\u{2069}',
 ];
 
 /// Whether a part of the input was refused so far.

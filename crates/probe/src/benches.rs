@@ -94,33 +94,63 @@ pub fn looks_like_bench(bytes: &[u8]) -> bool {
 /// Reads an output. Lines that are none of its rows are left out with a diagnostic. `None` without any row.
 pub fn read_bench(name: &str, bytes: &[u8]) -> (Option<BenchCurve>, Vec<Diagnostic>) {
     let mut said = Diagnostics::new(name);
+    let (kind, rows) = read_rows(bytes, &mut said);
+    let curve = curve_of(name, kind, rows);
+    if curve.is_none() {
+        let expected = "rows of gpu-latency, gpu-cache or gpu-l2-cache";
+        said.add(Severity::Error, None, expected, "none", "save the whole output");
+    }
+    (curve, said.into_vec())
+}
+
+/// The kind of an output, and its sizes in bytes with their values, in the order of the lines.
+fn read_rows(bytes: &[u8], said: &mut Diagnostics) -> (BenchKind, Vec<(u64, f64)>) {
     let mut rows: Vec<(u64, f64)> = Vec::new();
     let mut kind = BenchKind::Cache;
-    for (i, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+    for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
         let text = String::from_utf8_lossy(line);
         let text = text.trim();
-        if text.is_empty() {
-            continue;
-        }
         // Each of the tools can print the clock first. A header then tells the other two.
-        if text.contains("data set") {
-            kind = BenchKind::Cache;
+        let header = match text {
+            "" => continue,
+            text if text.contains("data set") => Some(BenchKind::Cache),
+            text if text.starts_with("clock:") => Some(BenchKind::Latency),
+            _ => None,
+        };
+        let mut end = |expected: &str, help: &str| {
+            said.add(Severity::Warning, Some(number), expected, excerpt(line), help);
+        };
+        if let Some(header) = header {
+            if !rows.is_empty() {
+                // The rows of another output can have another unit.
+                end(
+                    "one output per file",
+                    "this line and those after it are left out; save each output in its own file",
+                );
+                break;
+            }
+            kind = header;
             continue;
         }
-        if text.starts_with("clock:") {
-            kind = BenchKind::Latency;
-            continue;
+        if rows.len() == MOST_ROWS {
+            end(&format!("at most {MOST_ROWS} rows"), "this line and those after it are left out");
+            break;
         }
         let row = if kind == BenchKind::Latency { latency_row(text) } else { throughput_row(text, &mut kind) };
         match row.filter(|(size, value)| (1.0..1e12).contains(size) && (1e-3..1e9).contains(value)) {
-            Some((size, value)) if rows.len() < MOST_ROWS => rows.push(((size * 1024.0) as u64, value)),
-            _ => {
+            Some((size, value)) => rows.push(((size * 1024.0) as u64, value)),
+            None => {
                 let expected = if kind == BenchKind::Latency { "loads, MHz, kB, ns, cycles" } else { "kB and GB/s" };
-                said.add(Severity::Warning, Some(i as u64 + 1), expected, excerpt(line), "the line is left out");
+                end(expected, "the line is left out");
             }
         }
     }
-    // A size that was measured again counts once, with its better value, since other programs only cost time.
+    (kind, rows)
+}
+
+/// The curve of rows. A size that was measured again counts once, with its better value, since other programs only cost
+/// time.
+fn curve_of(name: &str, kind: BenchKind, mut rows: Vec<(u64, f64)>) -> Option<BenchCurve> {
     base::sort_by_key(&mut rows, |row| row.0);
     let better = |a: f64, b: f64| if kind == BenchKind::Latency { a.min(b) } else { a.max(b) };
     let (mut sizes, mut values): (Vec<u64>, Vec<f64>) = (Vec::new(), Vec::new());
@@ -133,17 +163,7 @@ pub fn read_bench(name: &str, bytes: &[u8]) -> (Option<BenchCurve>, Vec<Diagnost
             }
         }
     }
-    if sizes.is_empty() {
-        said.add(
-            Severity::Error,
-            None,
-            "rows of gpu-latency, gpu-cache or gpu-l2-cache",
-            "none",
-            "save the whole output",
-        );
-        return (None, said.into_vec());
-    }
-    (Some(BenchCurve { name: name.into(), kind, sizes, values }), said.into_vec())
+    (!sizes.is_empty()).then(|| BenchCurve { name: name.into(), kind, sizes, values })
 }
 
 fn latency_row(text: &str) -> Option<(f64, f64)> {

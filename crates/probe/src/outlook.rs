@@ -4,7 +4,7 @@
 //! In: a [`VirtualGpu`] and the caches that [`crate::discover`] found. Out: an [`OutlookFound`]. All of it is seen from
 //! outside: cycles per pass, times of loads, and what a vendor's interface reports.
 //!
-//! A reach is found as a size is: double until the accesses become slow, then sweep twice with finer steps. [`judge`]
+//! A reach is found as a size is: double until the accesses become slow, then sweep with finer and finer steps. [`judge`]
 //! gives the change point and its interval. A bandwidth is the level part of the throughput over the number of warps.
 //! The change point is where that part ends, seen from the most warps, and the interval is that of a median by order
 //! statistics, which needs no distribution.
@@ -129,6 +129,10 @@ impl Growing<'_> {
         let mut found = ReachFound { larger_than: None, ..none };
         loop {
             let step = ((high - low) / SIZES).next_multiple_of(self.unit).max(self.unit);
+            // Loud noise makes an interval as wide as the sweep. The next one would be no finer, and so on without end.
+            if found.bytes.is_some() && step >= found.step {
+                return found;
+            }
             let begin = low / self.unit * self.unit;
             let sizes: Vec<u64> = (0..).map(|i| begin + i * step).take_while(|size| *size <= high).collect();
             let series: Vec<f64> = sizes.iter().map(|size| (self.reduce)(&self.measure(*size), limit)).collect();
@@ -142,7 +146,7 @@ impl Growing<'_> {
             }
             // The next sweep holds the interval and some flat sizes before it.
             let (from, to) = judged.interval.unwrap_or((at(index), at(index) + step));
-            (low, high) = (from.saturating_sub(6 * step).max(first), to + 3 * step);
+            (low, high) = (from.saturating_sub(6 * step).max(first), (to + 3 * step).min(self.last));
         }
     }
 }
@@ -167,7 +171,8 @@ fn page(gpu: &mut VirtualGpu) -> Option<u64> {
     let slow = slow_from(&times, 1.3)?;
     let missed: Vec<bool> = times.iter().map(|time| *time > slow).collect();
     let (loads, share) = miss_distance(&missed)?;
-    (share > 0.5).then_some(loads as u64 * FINE)
+    // Loud noise looks like misses that are closer.
+    (share > 0.5 && loads >= 4).then_some(loads as u64 * FINE)
 }
 
 fn tlbs(gpu: &mut VirtualGpu, page: u64) -> Vec<ReachFound> {
@@ -208,13 +213,27 @@ fn bandwidth(gpu: &mut VirtualGpu, memory: ProbedMemory, array: u64) -> Bandwidt
     let level = onset(&loss).map_or(0, |split| split.index);
     let (level, saturated) = if level >= LEAST { (level, true) } else { (LEAST, false) };
     let best = sorted(&rates[rates.len() - level..]);
-    let n = best.len() as f64;
-    // Ranks of the 95 % interval of a median, by the normal limit of the binomial distribution.
-    let rank = libm::floor(n / 2.0 - 0.98 * libm::sqrt(n)).max(0.0) as usize;
+    let rank = median_rank(best.len());
     let interval = saturated.then(|| (best[rank], best[best.len() - 1 - rank]));
     let saturated_from = saturated.then_some(MOST_WARPS - level as u32 + 1);
     let bytes_per_cycle = if saturated { quantile(&best, 0.5) } else { most };
     BandwidthFound { memory, bytes_per_cycle, interval, saturated_from }
+}
+
+/// How many of `n` sorted values the 95 % interval of their median leaves out at each end. It misses the true median on one
+/// side if at most so many values lie there, and their number is binomial (n, ½). The largest number whose probability is at
+/// most 2.5 % counts.
+fn median_rank(n: usize) -> usize {
+    let mut probability = libm::exp2(-(n as f64));
+    let (mut below, mut rank) = (probability, 0);
+    loop {
+        probability *= (n - rank) as f64 / (rank + 1) as f64;
+        below += probability;
+        if below > 0.025 || rank + 1 >= n / 2 {
+            return rank;
+        }
+        rank += 1;
+    }
 }
 
 fn bandwidths(gpu: &mut VirtualGpu, known: &KnownCaches) -> Vec<BandwidthFound> {
@@ -273,3 +292,31 @@ pub(super) fn run(part: usize, gpu: &mut VirtualGpu, known: &KnownCaches, found:
 
 /// Number of experiments.
 pub(super) const PARTS: usize = 5;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mystery::mystery;
+
+    #[test]
+    fn the_ranks_of_a_median_cover_it_at_95_percent() {
+        // First order statistic, counted from 1, of the interval with a coverage of at least 95 %, by exact sums of binomials.
+        for (n, first) in [(8, 1), (9, 2), (12, 3), (15, 4), (16, 4), (20, 6), (25, 8), (64, 24)] {
+            assert_eq!(median_rank(n) + 1, first, "{n} values");
+        }
+        assert_eq!((median_rank(0), median_rank(1), median_rank(2)), (0, 0, 0));
+    }
+
+    #[test]
+    fn loud_noise_ends() {
+        for seed in 0..24 {
+            let mut spec = mystery(seed);
+            (spec.noise, spec.outliers) = (0.5, 0.3);
+            spec.outlook.memory_bytes = 1 << 28;
+            let mut gpu = VirtualGpu::new(spec, seed);
+            let mut found = OutlookFound::default();
+            (0..2).for_each(|part| run(part, &mut gpu, &[], &mut found));
+            assert!(!found.code.is_empty() && found.page.is_none_or(|page| page >= 4 * FINE), "{seed}: {found:?}");
+        }
+    }
+}

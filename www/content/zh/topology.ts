@@ -22,6 +22,10 @@ const memories: Record<string, string> = {
   level_2: '第 2 级',
   level_3: '第 3 级',
   level_4: '第 4 级',
+  level_5: '第 5 级',
+  level_6: '第 6 级',
+  level_7: '第 7 级',
+  level_8: '第 8 级',
   all_levels: '所有级别',
 };
 

@@ -1455,7 +1455,7 @@ export type Measurement = {
   /** The name of the file that holds the value. */
   file: string,
   /** `l1`, `texture`, `read_only`, `constant_l1`, `constant_l1_5`, `l2`, `l3`, `scalar_l1`, `shared` or `main`; of a
-   * curve of gpu-benches `level_1` to `level_4`, because it does not tell which memory answers. */
+   * curve of gpu-benches `level_1` to `level_8`, because it does not tell which memory answers. */
   memory: string,
   /** `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50`, `latency_p95` or
    * `bandwidth`. */

@@ -103,6 +103,8 @@ fn what_steers_a_terminal_is_shown_as_text() {
     assert!(said.contains("\\u001b]0;title\\u0007") && said.contains("put the link in quotes"), "{said}");
     let said = text(&warpscope(&["open", "v=1&\u{202e}x=1"]).stderr);
     assert!(said.contains("\\u202ex"), "{said}");
+    let said = text(&warpscope(&["open", "v=1&\u{61c}x=1"]).stderr);
+    assert!(said.contains("\\u061cx"), "{said}");
     // JSON stays JSON, and keeps the name.
     let link = "v=1&example=vector-add&model=gpu&gpu=a100&view.tab=\u{202e}x";
     let shown = json(&["open", link]);

@@ -49,10 +49,23 @@ fn discover_shows_truth_and_finding() {
 }
 
 #[test]
+fn discover_prints_each_value_of_the_outlook_beside_the_truth() {
+    let output = warpscope(&["discover", "--seed", "4"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let names = ["instruction cache 1: ", "page: ", "tlb 2: ", "bandwidth main: ", "l2 parts l2: "];
+    for name in names {
+        assert!(
+            text.lines().any(|line| line.trim_start().starts_with(name) && line.contains(" (")),
+            "{name} in {text}"
+        );
+    }
+}
+
+#[test]
 fn what_cannot_be_used_is_said() {
     for (arguments, part) in [
         (vec!["discover", "--gpu", "nope"], "use one of gtx470-16k"),
-        (vec!["topology", "Cargo.toml"], "found neither"),
+        (vec!["topology", "Cargo.toml"], "found none of these; choose a topology file"),
         (vec!["topology", "no/such/file"], "check the path"),
     ] {
         let output = warpscope(&arguments);

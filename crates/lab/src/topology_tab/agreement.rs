@@ -31,8 +31,9 @@ pub struct AgreementRow {
     pub rise: u64,
 }
 
-/// The names of the levels of a curve.
-pub(super) const LEVELS: [&str; 4] = ["level_1", "level_2", "level_3", "level_4"];
+/// The names of the levels of a curve. A GPU with four caches has five levels: main memory is one too.
+pub(super) const LEVELS: [&str; 8] =
+    ["level_1", "level_2", "level_3", "level_4", "level_5", "level_6", "level_7", "level_8"];
 
 /// The row of sizes that the rules found.
 fn row(file: &str, memory: &'static str, sizes: &[u64], found: [Option<f64>; 3], rise: u64) -> AgreementRow {

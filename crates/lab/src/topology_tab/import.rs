@@ -54,7 +54,7 @@ pub struct MeasurementRow {
     /// The name of the file that holds the value.
     pub file: String,
     /// `l1`, `texture`, `read_only`, `constant_l1`, `constant_l1_5`, `l2`, `l3`, `scalar_l1`, `shared` or `main`; of a
-    /// curve of gpu-benches `level_1` to `level_4`, because it does not tell which memory answers.
+    /// curve of gpu-benches `level_1` to `level_8`, because it does not tell which memory answers.
     pub memory: &'static str,
     /// `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50`, `latency_p95` or
     /// `bandwidth`.
@@ -144,6 +144,7 @@ impl TopologyIntake {
         } else if looks_like_bench(&bytes) {
             let (curve, said) = read_bench(&name, &bytes);
             self.diagnostics.extend(said);
+            self.diagnostics.extend(curve.as_ref().and_then(too_many_levels));
             self.benches.extend(curve);
         } else if looks_like_topology(&name, &bytes) {
             self.topologies.push((name, bytes));
@@ -156,7 +157,7 @@ impl TopologyIntake {
                     "a topology (JSON, mt4g's CSV, gpgpusim.config), a raw file named `… - MEMORY KIND.txt`, or an \
                            output of gpu-benches"
                         .into(),
-                found: "neither".into(),
+                found: "none of these".into(),
                 help: "the file is not used".into(),
             });
         }
@@ -185,8 +186,8 @@ impl TopologyIntake {
         }
         if topology.is_none() && self.raw.is_empty() && self.benches.is_empty() {
             let none = "a topology, mt4g's raw timing files or outputs of gpu-benches";
-            let help = "choose a topology file or the folder of raw files";
-            self.diagnostics.push(Diagnostic::error("files", none, "neither", help));
+            let help = "choose a topology file, the folder of raw files or a saved output";
+            self.diagnostics.push(Diagnostic::error("files", none, "none of these", help));
             return Err(self.diagnostics);
         }
         let total = l2_total(topology.as_ref(), &device);
@@ -239,6 +240,18 @@ fn measurements(raw: &[RawFile], total: Option<u64>) -> Vec<MeasurementRow> {
         out.extend(recompute(file, total, sizes.get(&(file.device.clone(), file.memory)).copied()));
     }
     out.into_iter().map(MeasurementRow::from).collect()
+}
+
+fn too_many_levels(curve: &BenchCurve) -> Option<Diagnostic> {
+    let levels = curve.levels().len();
+    (levels > LEVELS.len()).then(|| Diagnostic {
+        severity: Severity::Warning,
+        file: curve.name.clone(),
+        line: None,
+        expected: format!("at most {} levels in a curve", LEVELS.len()),
+        found: format!("{levels} levels"),
+        help: "the last ones are left out".into(),
+    })
 }
 
 /// The values of a curve of gpu-benches: the latency or throughput of each level, and where it ends by each rule.

@@ -23,6 +23,7 @@ mod resident_wave;
 mod reuse_analysis;
 mod reuse_session;
 mod texts;
+mod topology_benches;
 mod topology_files;
 mod topology_intervals;
 mod why;

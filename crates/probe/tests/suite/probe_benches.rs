@@ -86,3 +86,24 @@ fn good_lines_are_kept_and_nothing_panics() {
         curve.iter().flat_map(|curve| curve.levels()).for_each(|level| assert!(level.value.is_finite()));
     }
 }
+
+#[test]
+fn a_second_output_in_a_file_is_left_out() {
+    // Throughputs are no latencies: a curve of both would have no unit.
+    let alone = read_bench("v.txt", latency().as_bytes()).0.expect("a curve");
+    let other = "     data set   exec time     spread        Eff. bw\n 16 kB  5ms  0.4%  9000 GB/s\n";
+    let again = latency();
+    for second in [other, again.as_str()] {
+        let (curve, said) = read_bench("v.txt", (latency() + second).as_bytes());
+        assert_eq!(curve.as_ref(), Some(&alone));
+        assert_eq!((said.len(), said[0].line, said[0].expected.as_str()), (1, Some(123), "one output per file"));
+    }
+}
+
+#[test]
+fn more_rows_than_any_output_has_are_left_out() {
+    let rows: String = (1..=6000).map(|size| format!(" 1 1 {size} 1 30\n")).collect();
+    let (curve, said) = read_bench("v.txt", format!("clock: 1\n{rows}").as_bytes());
+    assert_eq!(curve.map(|curve| curve.sizes.len()), Some(4096));
+    assert_eq!((said.len(), said[0].line, said[0].expected.as_str()), (1, Some(4098), "at most 4096 rows"));
+}

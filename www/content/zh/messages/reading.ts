@@ -226,7 +226,8 @@ export const reading: Record<string, string> = {
   "write it as text: `ncu --csv --page raw`, `nvprof --csv`, or KTT's JSON":
     '请写成文本：`ncu --csv --page raw`、`nvprof --csv` 或 KTT 的 JSON',
   'the file is not used': '此文件未使用',
-  'choose a topology file or the folder of raw files': '请选择拓扑文件，或原始文件的文件夹',
+  'choose a topology file, the folder of raw files or a saved output': '请选择拓扑文件、原始文件的文件夹或保存的输出',
+  'none of these': '都不是',
   'a curve with a step': '有阶跃的曲线',
   'measure again on an idle machine, or with a longer run': '请在空闲的机器上再测一次，或用更长的运行',
 
@@ -248,4 +249,12 @@ export const reading: Record<string, string> = {
   'loads, MHz, kB, ns, cycles': 'loads、MHz、kB、ns、cycles 各列',
   'rows of gpu-latency, gpu-cache or gpu-l2-cache': 'gpu-latency、gpu-cache 或 gpu-l2-cache 的行',
   'save the whole output': '请保存全部输出',
+  'one output per file': '每个文件一份输出',
+  'this line and those after it are left out; save each output in its own file':
+    '略去该行及其后各行；请把每份输出存为单独的文件',
+  'at most {} rows': '最多 {} 行',
+  'this line and those after it are left out': '略去该行及其后各行',
+  'at most {} levels in a curve': '一条曲线最多 {} 级',
+  '{} levels': '{} 级',
+  'the last ones are left out': '略去最后几级',
 };
