@@ -1,5 +1,5 @@
 // launch: k<<<1, 32>>>(out: long long[2] = zero, of: long long[64] = iota)
-// out: 44 5
+// out: 44 0 5 0
 // accesses: load of+8 8x1; store out+0 8x1; store out+8 8x1
 struct Pair { short first; long long second; };
 __device__ long long times(double v)
