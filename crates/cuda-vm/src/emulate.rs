@@ -70,6 +70,9 @@ pub struct CudaOptions {
     pub launch: Option<String>,
     /// The accesses that the trace shall hold.
     pub form: TraceForm,
+    /// Whether neighbouring accesses of a compiled kernel become wide ones, as NVIDIA's compiler makes them of CUDA text.
+    /// Compilers of other languages may leave them as the text has them.
+    pub joins: bool,
     /// Sizes and number parameters, by name, that replace the values in the launch comment.
     pub sizes: Vec<(String, String)>,
     /// Number of warp instructions after which a launch is stopped.
@@ -87,6 +90,7 @@ impl Default for CudaOptions {
         Self {
             launch: None,
             form: TraceForm::Written,
+            joins: true,
             sizes: Vec::new(),
             budget: 400_000_000,
             trace_bytes: 1 << 30,
@@ -365,7 +369,7 @@ impl Emulation {
 
     fn finish_program(&self, lowered: &mut LoweredKernel) {
         if self.options.form == TraceForm::Compiled {
-            if let Some(program) = compile_kernel(&lowered.program) {
+            if let Some(program) = compile_kernel(&lowered.program, self.options.joins) {
                 lowered.program = program;
                 return;
             }

@@ -286,11 +286,11 @@ pub(crate) fn wavefronts_affine(affine: Option<(u64, i32)>, mask: u32, bytes: u1
 }
 
 /// Wavefronts of a shared-memory access: the largest number of distinct words in one bank, over the warp for lanes of up
-/// to 4 bytes, per half warp for 8 bytes, per quarter for 16 bytes. Two quarters of a half warp share wavefronts if they
-/// ask for the same words.
+/// to 4 bytes, per half warp for 8 bytes, per quarter for 16 bytes.
 ///
-/// With `merges_wide`, two halves of 8-byte lanes and two quarters of 16-byte lanes also share wavefronts if each lane asks
-/// for what its neighbour does, or each for what the lane after the next does.
+/// With `merges_wide`, two halves of 8-byte lanes and two quarters of 16-byte lanes share wavefronts if each lane asks for
+/// what its neighbour does, or each for what the lane after the next does, and in no other case. Without it, two quarters
+/// of a half warp share them if they ask for the same words.
 pub(crate) fn wavefronts(addresses: &[u64], mask: u32, bytes: u16, merges_wide: bool) -> u32 {
     let (lanes, words) = match bytes {
         0..=4 => return conflicts(addresses.iter(), 1).max(1),
@@ -298,7 +298,7 @@ pub(crate) fn wavefronts(addresses: &[u64], mask: u32, bytes: u16, merges_wide: 
         _ => (16, 4),
     };
     let agree = |step| lanes_agree(addresses, mask, step);
-    let pairs = merges_wide && (agree(1) || agree(2)) || lanes == 16 && agree(8);
+    let pairs = if merges_wide { agree(1) || agree(2) } else { lanes == 16 && agree(8) };
     let (mut total, mut rest) = (0, addresses);
     let group = if pairs { lanes } else { lanes / 2 };
     for first in (0..32).step_by(group) {
@@ -461,8 +461,11 @@ mod tests {
         assert_eq!(both(|lane| (lane / 4 * 2 + lane % 2) * 8, 8), [2, 1]);
         assert_eq!(both(|lane| lane % 8 * 8, 8), [2, 2]);
         assert_eq!(both(|lane| lane / 2 * 16, 16), [4, 2]);
-        // Quarters that ask for the same words need no rule of neighbours. Rows 64 bytes apart keep to two banks.
-        assert_eq!(both(|lane| lane % 8 * 16, 16), [2, 2]);
+        // Quarters that ask for the same words. With the rule of neighbours each of them returns its own registers, and each
+        // has the conflicts of eight rows 64 bytes apart, which keep to two times four banks.
+        assert_eq!(both(|lane| lane % 8 * 16, 16), [2, 4]);
+        assert_eq!(both(|lane| lane % 8 * 64, 16), [8, 16]);
+        // Rows of 8 bytes, 64 bytes apart.
         assert_eq!(both(|lane| lane % 8 * 64, 8), [8, 8]);
     }
 }

@@ -8,6 +8,7 @@
 //! Not modelled: the order in which the machine issues independent loads, predication, irreducible loops. A kernel that prints or is too large stays as written.
 
 mod address;
+mod carried;
 mod cfg;
 mod cost;
 mod dead;
@@ -35,13 +36,14 @@ const LARGE_TOTAL: usize = 100_000;
 /// Most rounds of forwarding. One round enables another if addresses are loaded.
 const ROUNDS: usize = 3;
 
-/// The kernel as the compiler would leave it. `None` if it is not optimised.
-pub fn compile_kernel(program: &Program) -> Option<Program> {
+/// The kernel as the compiler would leave it, with neighbouring accesses joined or as wide as the text has them. `None` if it
+/// is not optimised.
+pub fn compile_kernel(program: &Program, joins: bool) -> Option<Program> {
     let size: usize = program.blocks.iter().map(|b| b.ins.len() + 1).sum();
     if size > INSTRUCTIONS_MAX || !program.prints.is_empty() {
         return None;
     }
-    compiled(program.clone())
+    compiled(program.clone(), joins)
 }
 
 /// Marks the local arrays that the compiler would keep in registers. They leave no trace in either form.
@@ -49,19 +51,19 @@ pub fn hide_registers(program: &mut Program) {
     if !program.variables.iter().any(|v| v.space == MemorySpace::Local) {
         return;
     }
-    let Some(compiled) = compile_kernel(program) else { return };
+    let Some(compiled) = compile_kernel(program, true) else { return };
     let read: HashSet<Reg> = compiled.blocks.iter().flat_map(|b| &b.ins).flat_map(|i| i.args).collect();
     for variable in program.variables.iter_mut().filter(|v| v.space == MemorySpace::Local) {
         variable.hidden = !read.contains(&variable.reg);
     }
 }
 
-fn compiled(program: Program) -> Option<Program> {
-    let program = improve(shape::shape(program), false)?;
+fn compiled(program: Program, joins: bool) -> Option<Program> {
+    let program = improve(shape::shape(program), None)?;
     let program = locals::into_registers(unroll::unroll_fully(program));
-    let program = improve(shape::edges(program), false)?;
+    let program = improve(shape::edges(program), None)?;
     let program = unroll::unroll_partly(unroll_large_loops(program)?);
-    improve(shape::merge(shape::edges(program)), true).map(shape::merge)
+    improve(shape::merge(shape::edges(program)), Some(Last { joins })).map(shape::merge)
 }
 
 /// Writes out the large loops whose text asks for it, innermost first.
@@ -73,12 +75,18 @@ fn unroll_large_loops(program: Program) -> Option<Program> {
         let merged = shape::edges(shape::merge(done.as_ref().unwrap_or(&program).clone()));
         let Some((larger, added)) = unroll::unroll_large(&merged, left) else { return Some(done.unwrap_or(program)) };
         left -= added;
-        done = Some(improve(shape::edges(shape::merge(locals::into_registers(larger))), false)?);
+        done = Some(improve(shape::edges(shape::merge(locals::into_registers(larger))), None)?);
     }
 }
 
+/// What the last pass does beside setting costs.
+struct Last {
+    /// Whether neighbouring accesses are joined.
+    joins: bool,
+}
+
 /// One pass over the whole kernel. The last pass also joins accesses and sets costs.
-fn improve(program: Program, last: bool) -> Option<Program> {
+fn improve(program: Program, last: Option<Last>) -> Option<Program> {
     let mut ssa = Ssa::new(program)?;
     let groups = wide::groups(&ssa);
     fold::fold(&mut ssa);
@@ -94,10 +102,12 @@ fn improve(program: Program, last: bool) -> Option<Program> {
     dead::drop_overwritten(&mut ssa);
     fold::drop_dead(&mut ssa);
     wide::split(&mut ssa, &groups);
-    if last {
+    if let Some(Last { joins }) = last {
         wide::fold_constant_bank(&mut ssa);
         let selected = locals::select_in_registers(&mut ssa);
-        wide::join(&mut ssa);
+        if joins {
+            wide::join(&mut ssa);
+        }
         cost::set_costs(&mut ssa);
         cost::charge_selections(&mut ssa, &selected);
         schedule::mark_freedom(&mut ssa);

@@ -3,6 +3,7 @@
 //! Only the record changes. An access of 16 bytes is one load that is recorded with 16 bytes and three silent loads.
 
 use crate::optimise::address::{AccessLocation, Multiples, Sum, Sums};
+use crate::optimise::carried::Carried;
 use crate::optimise::fold::silent;
 use crate::optimise::ssa::{Def, Ssa, Val};
 use bytecode::code::{BlockId, Mem, MemorySpace, Op, SILENT};
@@ -78,12 +79,13 @@ fn is_address_of_global(ssa: &Ssa, value: Val) -> bool {
     matches!(ssa.def(value), Def::Leaf(reg) if ssa.program.globals.iter().any(|(_, global)| global == reg))
 }
 
-/// Joins accesses of 4 or 8 bytes whose common address is aligned to 16 or 8 bytes.
+/// Joins accesses of 4 or 8 bytes whose common address is aligned to 16 or 8 bytes, as far as the compiler knows.
 pub(crate) fn join(ssa: &mut Ssa) {
     let multiples = Multiples::new(ssa);
+    let carried = Carried::new(ssa);
     let mut sums = Sums::new(ssa);
     for block in 0..ssa.bodies.len() as BlockId {
-        join_block(ssa, &multiples, &mut sums, block);
+        join_block(ssa, (&multiples, &carried), &mut sums, block);
     }
 }
 
@@ -93,7 +95,7 @@ type GroupKey = (bool, i64, Sum);
 /// Accesses that may still be joined: what is known of them, and for each constant offset the value.
 type OpenGroups = SortedMap<GroupKey, (AccessLocation, SortedMap<i64, Val>)>;
 
-fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: BlockId) {
+fn join_block(ssa: &mut Ssa, (multiples, carried): (&Multiples, &Carried), sums: &mut Sums, block: BlockId) {
     let mut open = OpenGroups::default();
     let mut joined: Vec<JoinedAccess> = Vec::new();
     for value in ssa.bodies[block as usize].code.clone() {
@@ -110,6 +112,7 @@ fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: Bloc
         let place = AccessLocation::new(ssa, sums, ins, mem.bytes());
         let own_bytes = mem.bytes();
         let joins = matches!(mem, Mem::B32 | Mem::B64) && ins.record == own_bytes && !ins.promise.volatile;
+        let joins = joins && !carried.hides(block, &place.sum);
         let own = (stores, i64::from(own_bytes), place.sum.base());
         let twice = open.get(&own).is_some_and(|(_, held)| stores && held.get(&place.sum.constant).is_some());
         // Loads can pass loads, and stores can pass stores of the same base. Any other access that may meet them ends
