@@ -77,6 +77,8 @@ fn counters(trace: &Trace, block: Dim3) -> Counters {
                 (Space::Global, Kind::Load) => sums.global_loads += 1.0,
                 (Space::Shared, Kind::Load) => sums.shared_loads += wavefronts(&addresses[..lanes]),
                 (Space::Shared, Kind::Store) => sums.shared_stores += wavefronts(&addresses[..lanes]),
+                // The counters of the L2 and of DRAM leave no room for spilled registers.
+                (Space::Local, _) => panic!("an access of local memory"),
                 _ => {}
             }
         }
