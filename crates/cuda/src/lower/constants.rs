@@ -67,12 +67,14 @@ impl Lowerer<'_> {
                 for v in all {
                     let init = match &v.init {
                         // A record or an array is no single value.
-                        Some(Init::Value(Expr { kind: ExprKind::List(items), .. })) if items.len() != 1 => {
-                            return Ok(Flow::Unknown)
+                        Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)) => {
+                            match &items[..] {
+                                [one] if !matches!(one.kind, ExprKind::List(_)) => one,
+                                _ => return Ok(Flow::Unknown),
+                            }
                         }
                         Some(Init::Value(e)) => e,
-                        Some(Init::Construct(items)) if items.len() == 1 => &items[0],
-                        _ => return Ok(Flow::Unknown),
+                        None => return Ok(Flow::Unknown),
                     };
                     let Some(known) = self.constant(init)? else { return Ok(Flow::Unknown) };
                     let Some(known) = self.as_type(&v.ty, known)? else { return Ok(Flow::Unknown) };
