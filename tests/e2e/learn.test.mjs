@@ -187,6 +187,32 @@ test('a lecturer writes an exercise in a form, with the messages of the checker 
       await page.getByRole('radio', { name: 'Form' }).click();
       await question.fill('How many sectors does one load ask for?');
       await page.getByText('The exercise can be used.').waitFor();
+      // What is typed stays as typed, on the way to a number and inside JSON.
+      const tolerance = page.getByLabel('Tolerance, as a share of the value');
+      await tolerance.fill('0.05');
+      await tolerance.press('End');
+      await tolerance.press('Backspace');
+      await page.keyboard.type('2');
+      assert.equal(await tolerance.inputValue(), '0.02');
+      const parameters = page.getByLabel('Parameters (JSON)');
+      const compact =
+        '[{"name": "stride", "choose": [2, 3]}, {"name": "n", "choose": [4096]}, {"name": "gpu", "choose": ["a100"]}]';
+      await parameters.fill(compact);
+      await parameters.evaluate((field, at) => field.setSelectionRange(at, at), compact.indexOf(']'));
+      await page.keyboard.type(', 16');
+      assert.equal(await parameters.inputValue(), compact.replace(']', ', 16]'));
+      await page.getByText('The exercise can be used.').waitFor();
+      // A message that is put away makes no exercise usable.
+      await question.fill('How many {sectorz}?');
+      await said.getByText('sectorz').waitFor();
+      await page
+        .getByRole('button', { name: 'Dismiss' })
+        .first()
+        .click({ timeout: 500 })
+        .catch(() => {});
+      assert.equal(await page.getByText('The exercise can be used.').count(), 0);
+      await question.fill('How many sectors does one load ask for?');
+      await page.getByText('The exercise can be used.').waitFor();
       // Each kind of answer has its own fields.
       await page.getByLabel('Kind of answer').selectOption('choice');
       assert.equal(await page.getByLabel(/^Option \d: right/).count(), 2);

@@ -13,6 +13,8 @@ export const NAME = 'exercise.json';
 export const text = signal(course[0]?.text ?? '');
 export const problems = signal<Diagnostic[]>([]);
 export const preview = signal<ExerciseView | null>(null);
+/** The last text without a flaw. */
+export const flawless = signal<string | null>(null);
 
 /** Has the engine check a text and draw its numbers. */
 export async function checkText(now: string, seed: number) {
@@ -21,9 +23,13 @@ export async function checkText(now: string, seed: number) {
     if (now !== text.value) return;
     preview.value = view;
     problems.value = [];
+    flawless.value = view && now;
   } catch (error) {
-    if (isPageError(error)) problems.value = error.diagnostics;
-    else if (!(error instanceof EngineLost && error.wanted)) throw error;
+    if (isPageError(error)) {
+      if (now !== text.value) return;
+      problems.value = error.diagnostics;
+      flawless.value = null;
+    } else if (!(error instanceof EngineLost && error.wanted)) throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 // Fields of the form. Each knows the path of its value, and shows the engine's messages about that place under it.
 
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { say } from '../../../content/messages';
 import { learn } from '../../../content/learn';
 import { page } from '../../../content/document';
@@ -47,6 +48,8 @@ interface TextProps extends FieldProps {
   hint?: string;
   /** What a text becomes in the file; `undefined` leaves the field out. */
   read?: (text: string) => Json | undefined;
+  /** How a value stands in the field. */
+  show?: (value: Json | undefined) => string;
   /** Rows of a text of several lines. */
   rows?: number;
   code?: boolean;
@@ -60,16 +63,23 @@ export const numberOrNothing = (text: string): Json | undefined => {
 };
 export const textOrNothing = (text: string): Json | undefined => (text === '' ? undefined : text);
 
-export function TextField({ path, label, value, hint, read = same, rows, code = false }: TextProps) {
+export function TextField({ path, label, value, hint, read = same, show = shownText, rows, code = false }: TextProps) {
   const id = idOf(path);
+  // While a person types, the text stays as typed: `0.` is a step on the way to `0.02`, though it is the number 0.
+  const [typed, setTyped] = useState<string | null>(null);
+  const isTyped = typed !== null && JSON.stringify(read(typed)) === JSON.stringify(value);
   const common = {
     id,
     'aria-describedby': `${id}-said`,
     'aria-invalid': messagesOf(path, false).length > 0,
     class: code ? 'code' : undefined,
     spellcheck: !code,
-    value: shownText(value),
-    onInput: (e: { currentTarget: { value: string } }) => change(path, read(e.currentTarget.value)),
+    value: isTyped ? typed : show(value),
+    onInput: (e: { currentTarget: { value: string } }) => {
+      setTyped(e.currentTarget.value);
+      change(path, read(e.currentTarget.value));
+    },
+    onBlur: () => setTyped(null),
   };
   return (
     <div class="field">
@@ -141,8 +151,9 @@ export function JsonField({ path, label, value, hint }: FieldProps & { hint: str
       return text;
     }
   };
-  const shown = value === undefined || typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  return <TextField path={path} label={label} value={shown} hint={hint} read={read} rows={6} code />;
+  const show = (of: Json | undefined) =>
+    of === undefined || typeof of === 'string' ? (of ?? '') : JSON.stringify(of, null, 2);
+  return <TextField path={path} label={label} value={value} hint={hint} read={read} show={show} rows={6} code />;
 }
 
 interface ListProps {

@@ -13,7 +13,7 @@ import { course } from '../course';
 import { Prose, ProseList } from '../prose';
 import { addOwn, safely, seed } from '../state';
 import schema from '../../../../schema/exercise.schema.json?published';
-import { checkText, NAME, preview, problems, text } from './draft';
+import { checkText, flawless, NAME, preview, problems, text } from './draft';
 import { exerciseOf, placeOf } from './paths';
 import { Form, FORM_KEYS } from './form';
 
@@ -32,7 +32,7 @@ export function Editor() {
     const timer = setTimeout(() => void safely(() => checkText(text.value, seed.value)), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text.value, seed.value]);
-  const fine = problems.value.length === 0 && preview.value !== null;
+  const fine = flawless.value === text.value;
   const exercise = view.value === 'form' ? exerciseOf(text.value) : null;
   return (
     <>
