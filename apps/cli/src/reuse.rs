@@ -292,6 +292,9 @@ fn merge(arguments: &MergeArguments) -> CliResult<String> {
     show(&report, format)
 }
 
+/// Lines of a generated stream at most. A slip of the keyboard shall not fill the disk.
+const MOST_GENERATED: u64 = 1 << 36;
+
 fn generate(arguments: &GenerateArguments) -> CliResult<String> {
     let pattern = match arguments.pattern {
         PatternArgument::Uniform => Pattern::Uniform,
@@ -303,6 +306,10 @@ fn generate(arguments: &GenerateArguments) -> CliResult<String> {
     if arguments.m == 0 || matches!(pattern, Pattern::Zipf { .. }) && arguments.m > 1 << 28 {
         let help = "zipf keeps a table of its lines and takes at most 268,435,456";
         return Err(one(problem("--m", "a number of lines", &arguments.m.to_string(), help)));
+    }
+    if arguments.n > MOST_GENERATED {
+        let help = "a .u64 of so many takes 512 GiB; write a shorter stream, or several with other seeds";
+        return Err(one(problem("--n", "at most 68,719,476,736 lines", &arguments.n.to_string(), help)));
     }
     let name = arguments.output.display().to_string();
     let fail = |error| one(file_error(&name, &error));

@@ -152,5 +152,8 @@ fn streams_can_be_read_by_people_too() {
         let report = json(&["reuse", &file, "--line-bytes", "1"]);
         assert_eq!(report["histogram"].to_string(), r#"{"2":4,"inf":3}"#, "{ending}");
     }
-    fails(&["generate", "loop", "--n", "7", "--m", "0", "-o", &folder.file("none.u64")], "--m");
+    let none = folder.file("none.u64");
+    fails(&["generate", "loop", "--n", "7", "--m", "0", "-o", &none], "--m");
+    fails(&["generate", "loop", "--n", "4611686018427387904", "--m", "3", "-o", &none], "at most 68,719,476,736 lines");
+    assert!(!std::path::Path::new(&none).exists(), "nothing is written");
 }
