@@ -24,7 +24,11 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
     }
     name_arrays(&arguments.names, &contents, &mut scenario)?;
     if !contents.kernels.is_empty() {
-        fits_in_memory(&scenario, &contents)?;
+        fits_in_memory(
+            &scenario,
+            &contents,
+            "run fewer kernels (--kernel) or cores (--set core_limit=1), or set smaller caches",
+        )?;
     }
     let run = ScenarioRun::new(&scenario, &contents)?;
     if contents.has_error() {
@@ -38,7 +42,7 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
 }
 
 /// Refuses a run that is estimated to take more memory than is free. Where the system does not say what is free, every run fits.
-pub fn fits_in_memory(scenario: &Scenario, contents: &Contents) -> Result<(), Vec<Diagnostic>> {
+pub fn fits_in_memory(scenario: &Scenario, contents: &Contents, help: &str) -> Result<(), Vec<Diagnostic>> {
     let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kibibytes = |name: &str| {
         let line = told.lines().find_map(|line| line.strip_prefix(name));
@@ -51,7 +55,7 @@ pub fn fits_in_memory(scenario: &Scenario, contents: &Contents) -> Result<(), Ve
         "run",
         format!("at most {} MiB, which are free", free >> 20),
         format!("about {} MiB", needed >> 20),
-        "run fewer kernels (--kernel) or cores (--set core_limit=1), or set smaller caches",
+        help,
     )])
 }
 
