@@ -139,10 +139,12 @@ impl Host<'_> {
                 let flow = second.map_or(Flow::Next, |s| self.statement(s));
                 match flow {
                     Flow::Next => self.merge(after, second.is_none()),
-                    // Only the first branch goes on.
+                    // Only the first branch goes on. Objects of the second keep their slots.
                     _ => {
                         self.exits = false;
+                        let objects = self.slots.len().max(after.len());
                         self.slots = after;
+                        self.slots.resize(objects, Value::Unknown);
                     }
                 }
                 Flow::Next

@@ -1,8 +1,7 @@
 //! Computes how many machine instructions each bytecode instruction stands for, in 64ths of a warp instruction.
 //!
-//! The rules follow what NVRTC 12.9 makes for sm_80 (docs/sass.md). Products and sums are fused. Constants and offsets
-//! become part of other instructions. A pointer that advances by a fixed step costs one addition per round, whatever
-//! its formula.
+//! The rules follow what NVRTC 12.9 makes for sm_80 (docs/sass.md). Products and sums are fused. Constants and offsets become part of
+//! other instructions. A pointer that advances by a fixed step costs one addition per round, whatever its formula.
 
 use crate::optimise::address::{Sum, Sums};
 use crate::optimise::cfg::{Graph, Loop};

@@ -1,10 +1,9 @@
-//! MemoryPass optimisation: forwards known values to loads, hoists repeated loads out of loops, and sinks stores behind
-//! loops that do not read them.
+//! Forwards known values to loads, hoists repeated loads out of loops, and sinks stores behind loops that do not read them.
 //!
-//! The rules follow what the compiler was seen to do. A store forwards its value to later loads of the same address. A
-//! store that may touch an address invalidates its known value, whatever the types. An address with another constant
-//! offset from the same base stays known. A barrier invalidates everything that is not restrict or read-only. If one
-//! edge into a block lacks a value that the others have and the block loads it, the load moves to that edge.
+//! The rules follow what the compiler was seen to do. A store forwards its value to later loads of the same address. A store that may
+//! touch an address invalidates its known value, whatever the types. An address with another constant offset from the same base stays
+//! known. A barrier invalidates everything that is not restrict or read-only. If one edge into a block lacks a value that the others
+//! have and the block loads it, the load moves to that edge.
 
 use crate::optimise::address::{AccessLocation, Sums};
 use crate::optimise::cfg::{Graph, Loop};
@@ -464,7 +463,7 @@ impl MemoryPass<'_> {
             let touches = self.ssa.bodies[block as usize].code.iter().filter_map(|v| self.touches.get(v));
             let clear = |touch: &MemoryEffect| match *touch {
                 MemoryEffect::Store(k) => !self.meets[key].contains(&k),
-                // A load of the key itself is left only where it needs the store before it: of less than 32 bits.
+                // A load of the key itself is left only where it needs the store before it.
                 MemoryEffect::Load(k) | MemoryEffect::Change(k) => k != key && !self.meets[key].contains(&k),
                 MemoryEffect::Forget => false,
             };
