@@ -11,6 +11,7 @@
 mod aggregate;
 pub mod arguments;
 mod bounds;
+mod comment;
 mod guess;
 mod image;
 mod init;

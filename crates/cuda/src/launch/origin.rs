@@ -2,7 +2,8 @@
 
 use crate::host::{HostArg, HostLaunch};
 use crate::launch::bounds;
-use crate::launch::guess::{shown, LaunchGuess, BYTES, ELEMENTS, NUMBER};
+use crate::launch::comment::shown;
+use crate::launch::guess::{LaunchGuess, BYTES, ELEMENTS, NUMBER};
 use crate::lower::types::Ty;
 use crate::lower::Module;
 use crate::syntax::ast::{Scalar, TypeExpr, TypeKind, Unit};

@@ -7,6 +7,8 @@ mod formats;
 mod formats_grammar;
 mod formats_nvbit;
 mod formats_packed;
+mod formats_traceg;
+mod formats_writers;
 mod fuzz_formats;
 mod fuzz_trace;
 mod hostile;
