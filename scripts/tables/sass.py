@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts the instructions that NVIDIA's compiler makes of the library's kernels.
 
-    python3 scripts/tables/sass.py                 writes sass.json, tiled.json and gemm.json in crates/cuda-vm/tests/data
+    python3 scripts/tables/sass.py                 writes sass.json, tiled.json, gemm.json and convolution.json in crates/cuda-vm/tests/data
     python3 scripts/tables/sass.py --show KERNEL   prints the machine code of one kernel instead (not to be committed)
     python3 scripts/tables/sass.py --check         fails if a table does not fit its kernels
 
@@ -23,10 +23,13 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "crates/cuda-vm/tests/data"
 # The kernels of a folder and the table of their counts.
 TABLES = [(ROOT / "crates/cuda/src/library", DATA / "sass.json"), (DATA / "tiled", DATA / "tiled.json")]
-# Forms of a matrix product, of which only the registers are compared, as on an RTX 2080 Ti.
-FORMS, FORMS_TEXT, FORMS_ARCHITECTURE = DATA / "gemm.json", ROOT / "crates/lab/tests/suite/gemm_global.cu", "sm_75"
-REQUIREMENTS = ROOT / "scripts/tables/sass-requirements.txt"
 ARCHITECTURE = "sm_80"
+# Texts with sizes, of which only the registers are compared: the table, the text, the architecture, and sizes of all rows.
+FORMS = [
+    (DATA / "gemm.json", ROOT / "crates/lab/tests/suite/gemm_global.cu", "sm_75", {"S": 4096}),
+    (DATA / "convolution.json", ROOT / "crates/lab/src/check/kernels/conv15_shared.cu", ARCHITECTURE, {"W": 4096, "H": 64, "EXACT": 0}),
+]
+REQUIREMENTS = ROOT / "scripts/tables/sass-requirements.txt"
 
 
 # Tools ------------------------------------------------------------------------------------------------------------
@@ -365,14 +368,14 @@ def table(compiler, kernels):
     }
 
 
-def forms(compiler):
-    """The table of forms, with the registers of each."""
-    rows = json.loads(FORMS.read_text())["forms"]
+def forms(compiler, file, text, architecture, fixed):
+    """A table of forms, with the registers of each."""
+    rows = json.loads(file.read_text())["forms"]
     for row in rows:
-        sizes = list({**row["sizes"], "S": 4096}.items())
-        listing = compiler.disassemble(FORMS_TEXT.read_text(), FORMS_TEXT.name, sizes, FORMS_ARCHITECTURE)
+        sizes = list({**row["sizes"], **fixed}.items())
+        listing = compiler.disassemble(text.read_text(), text.name, sizes, architecture)
         row["registers"] = next(registers for _, registers in functions(listing))
-    source = f"{compiler.version}, {FORMS_ARCHITECTURE}, registers by scripts/tables/sass.py; docs/sass.md explains them"
+    source = f"{compiler.version}, {architecture}, registers by scripts/tables/sass.py; docs/sass.md explains them"
     lines = ",\n".join(f"    {json.dumps(row)}" for row in rows)
     return f'{{\n  "source": "{source}",\n  "forms": [\n{lines}\n  ]\n}}\n'
 
@@ -395,7 +398,7 @@ def main(arguments):
         path = next(p for kernels, _ in TABLES for p in kernels.glob(f"{arguments[1]}.cu"))
         print(compiler.disassemble(path.read_text(), path.name, macros(path.read_text())))
         return
-    made_of = [(forms(compiler), FORMS)]
+    made_of = [(forms(compiler, *row), row[0]) for row in FORMS]
     made_of += [(written(table(compiler, kernels)) + "\n", file) for kernels, file in TABLES[::-1]]
     for made, file in made_of:
         if arguments[:1] != ["--check"]:

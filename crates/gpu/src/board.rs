@@ -129,6 +129,9 @@ pub struct Board {
     /// Two parts of a wide access to shared memory share their passes if neighbouring lanes read the same words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merges_wide: Option<Fact<bool>>,
+    /// A request for a line asks the L2 again for its sectors that are on their way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asks_again: Option<Fact<bool>>,
     /// One instruction multiplies and adds a 64-bit address (IMAD.WIDE).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wide_multiply: Option<Fact<bool>>,
@@ -224,6 +227,7 @@ impl Board {
             l2_bytes_per_cycle: self.l2_bytes_per_cycle.or(other.l2_bytes_per_cycle),
             lsu_bytes_per_cycle: self.lsu_bytes_per_cycle.or(other.lsu_bytes_per_cycle),
             merges_wide: self.merges_wide.or(other.merges_wide),
+            asks_again: self.asks_again.or(other.asks_again),
             wide_multiply: self.wide_multiply.or(other.wide_multiply),
             shared_bytes_per_block: self.shared_bytes_per_block.or(other.shared_bytes_per_block),
             carve_out_bytes: self.carve_out_bytes.or(other.carve_out_bytes),

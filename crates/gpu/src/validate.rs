@@ -127,6 +127,7 @@ impl Check<'_> {
         self.pipes(board);
         let switches = [
             ("board.merges_wide", &board.merges_wide),
+            ("board.asks_again", &board.asks_again),
             ("board.wide_multiply", &board.wide_multiply),
             ("board.global_loads_in_l1", &board.global_loads_in_l1),
         ];

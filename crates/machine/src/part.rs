@@ -7,7 +7,6 @@ use crate::memory::Memory;
 use crate::sector_cache::SectorCache;
 use crate::spec::MachineSpec;
 use crate::warp::WarpCursor;
-use gpu::Coalescing;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -259,12 +258,7 @@ impl Part {
             Some(place) => place,
             None => self.place_for(memory, (now, at), wanted.line),
         };
-        // A request for a line asks for all its sectors that are not there, also for those on their way.
-        let again = if spec.coalescing == Coalescing::LinesOfWarp && !spec.whole_lines {
-            wanted.sectors & self.l1.on_their_way(place, at)
-        } else {
-            0
-        };
+        let again = if spec.asks_again { wanted.sectors & self.l1.on_their_way(place, at) } else { 0 };
         let leaves = self.admit(spec, at);
         let arrived = memory.read(now, leaves, self.core, LineUse { sectors: missing | again, ..wanted });
         self.on_the_way.push(Reverse(arrived));

@@ -404,13 +404,14 @@ impl Lowerer<'_> {
         let value = self.expr(c)?;
         let condition = self.truth(&value)?;
         if let Some(known) = self.code.value(condition) {
-            let chosen = self.expr(if known != 0 { a } else { b })?;
-            if self.folding > 0 {
-                // The other side may call the function that is being evaluated.
+            let (taken, left) = if known != 0 { (a, b) } else { (b, a) };
+            let chosen = self.expr(taken)?;
+            if self.folding > 0 && walk::calls(left) {
+                // It may call the function that is being evaluated.
                 return Ok(chosen);
             }
             self.folding += 1;
-            let other = self.type_of(if known != 0 { b } else { a });
+            let other = self.type_of(left);
             self.folding -= 1;
             let other = other?;
             return match (chosen.ty.scalar(), other.scalar()) {

@@ -3,7 +3,7 @@
 use crate::lower::context::{Entity, LValue, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{num, Ty};
 use crate::lower::walk;
-use crate::syntax::ast::{Expr, ExprKind, ForLoop, Stmt, StmtKind};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ForLoop, Stmt, StmtKind, UnaryOp};
 use crate::syntax::token::Name;
 use bytecode::code::Reg;
 
@@ -151,13 +151,26 @@ impl Lowerer<'_> {
     }
 
     fn while_loop(&mut self, condition: &Expr, body: &Stmt) -> LowerResult<()> {
-        let (test, inside, end) = (self.code.label(), self.code.label(), self.code.label());
-        self.code.place_label(test);
-        self.condition(condition, inside, end)?;
+        let (inside, test, end) = (self.code.label(), self.code.label(), self.code.label());
+        self.code.jump(test);
+        // The test stands at the end, so that lanes which `continue` wait there for those in the body.
         self.code.place_label(inside);
         self.body(body, end, test)?;
-        self.code.jump(test);
+        self.code.place_label(test);
+        self.loop_test(condition, inside, end)?;
         self.code.place_label(end);
+        Ok(())
+    }
+
+    /// The condition at the end of a loop. Lanes that pass it by different branches meet before they go back.
+    fn loop_test(&mut self, condition: &Expr, inside: usize, end: usize) -> LowerResult<()> {
+        if branches_to(condition, true) == 1 {
+            return self.condition(condition, inside, end);
+        }
+        let latch = self.code.label();
+        self.condition(condition, latch, end)?;
+        self.code.place_label(latch);
+        self.code.jump(inside);
         Ok(())
     }
 
@@ -176,7 +189,7 @@ impl Lowerer<'_> {
         self.body(body, end, test)?;
         self.code.place_label(test);
         // `do { … } while (0)` is a plain block.
-        self.condition(condition, start, end)?;
+        self.loop_test(condition, start, end)?;
         self.code.place_label(end);
         Ok(())
     }
@@ -195,7 +208,7 @@ impl Lowerer<'_> {
         self.code.place_label(test);
         self.code.pragma(l.unroll);
         match &l.condition {
-            Some(condition) => self.condition(condition, inside, end)?,
+            Some(condition) => self.loop_test(condition, inside, end)?,
             None => self.code.jump(inside),
         }
         self.code.place_label(end);
@@ -307,6 +320,18 @@ impl Lowerer<'_> {
         let regs = self.frame_ref().result_regs.clone().unwrap_or_default();
         self.code.assign_all(&regs, from);
         Ok(())
+    }
+}
+
+/// By how many branches a condition leads to its true or its false target.
+fn branches_to(condition: &Expr, truth: bool) -> usize {
+    match &condition.kind {
+        ExprKind::Binary(op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), a, b) if walk::has_effects(b) => {
+            let first = if truth == (*op == BinaryOp::LogicalOr) { branches_to(a, truth) } else { 0 };
+            first + branches_to(b, truth)
+        }
+        ExprKind::Unary(UnaryOp::Not, inner) => branches_to(inner, !truth),
+        _ => 1,
     }
 }
 

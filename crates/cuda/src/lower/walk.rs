@@ -37,6 +37,13 @@ fn variable(v: &Variable, f: &mut dyn FnMut(&Expr)) {
     }
 }
 
+/// Whether an expression calls a function.
+pub(crate) fn calls(expr: &Expr) -> bool {
+    let mut found = false;
+    expression(expr, &mut |e| found |= matches!(e.kind, ExprKind::Call(..)));
+    found
+}
+
 /// Calls `f` for `expr` and each expression in it.
 pub(crate) fn expression(expr: &Expr, f: &mut dyn FnMut(&Expr)) {
     f(expr);

@@ -42,6 +42,7 @@ fn full_board() -> Board {
         l2_bytes_per_cycle: Some(fact(64)),
         lsu_bytes_per_cycle: Some(fact(128)),
         merges_wide: Some(fact(true)),
+        asks_again: Some(fact(true)),
         wide_multiply: Some(fact(true)),
         shared_bytes_per_block: Some(fact(98_304)),
         carve_out_bytes: Some(fact(131_072)),

@@ -36,6 +36,7 @@ pub fn spec() -> MachineSpec {
         access_cycles: 1.0,
         wavefront_cycles: 1.0,
         merges_wide: false,
+        asks_again: false,
         shared_cycles: 20,
         barrier_cycles: 10,
         launch_cycles: 0,

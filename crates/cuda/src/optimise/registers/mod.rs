@@ -111,7 +111,8 @@ pub(crate) fn assign(ssa: &mut Ssa) {
     let of_variable = |v: &&KernelArray| v.space == MemorySpace::Local && code.selected.contains(&v.reg);
     let arrays = ssa.program.variables.iter().filter(of_variable).map(|v| v.bytes as u32 / 4).sum::<u32>();
     let (least, hoisted) = (least as u32 + RESERVED + arrays, hoisted as u32 + RESERVED + arrays);
-    let ahead = hoisted.min(least + AHEAD_MAX);
+    // No load comes so early that another value has to wait in memory.
+    let ahead = hoisted.min(least + AHEAD_MAX).min(least.max(spill::REGISTERS_MAX));
     let wanted = least.max(if least <= FREE - RESERVED - 2 { ahead.min(FREE) } else { ahead });
     let values = code.values;
     if wanted > spill::REGISTERS_MAX && crowded != 0 {

@@ -3,13 +3,16 @@
 //! An instruction follows its last operand at once if it ends at least as many registers as it begins. A load comes when
 //! its value is needed. All else keeps its order. Then each load moves up by about its latency, as far as it may.
 //!
-//! Where that order needs more registers than there are, the compiler is assumed to look for one that fits: each result of the
-//! block is computed to its end before the next one begins. Four convolutions of docs/accuracy.md need it: NVIDIA's compiler
-//! leaves nothing in local memory there.
+//! Where that order needs more registers than a full core has for each thread, the compiler is assumed to look for a
+//! [thrifty](thrift) one. Where it needs more than there are, each result of the block is computed to its end before the next
+//! one begins. Four convolutions of docs/accuracy.md need that: NVIDIA's compiler leaves nothing in local memory there.
+
+mod thrift;
 
 use crate::optimise::registers::spill::REGISTERS_MAX;
-use crate::optimise::registers::{Borders, Class, Item, Values, RESERVED};
+use crate::optimise::registers::{Borders, Class, Item, Values, FREE, RESERVED};
 use rustc_hash::FxHashMap as HashMap;
+use thrift::Lone;
 
 /// Registers for the values of a thread that uses all of its own.
 const FULL: i64 = (REGISTERS_MAX - RESERVED) as i64;
@@ -25,10 +28,17 @@ pub(super) struct Pressure {
     pub hoisted: i64,
 }
 
-/// The registers that a block needs at least: of the order as written, or of one that fits if that does not.
+/// The registers that a block needs at least: of the order as written, or of one that needs fewer.
 pub(super) fn pressure(values: &Values, items: &[Item], borders: &Borders) -> Pressure {
-    let as_written = Order::new(values, items, borders, false).run(borders);
-    let least = most_alive(values, items, borders, &as_written, [0, 0]);
+    let mut order = Order::new(values, items, borders, false).run(borders);
+    let mut least = most_alive(values, items, borders, &order, [0, 0]);
+    if least > i64::from(FREE - RESERVED) {
+        let thrifty = thrift::order(values, items, borders);
+        let fewer = most_alive(values, items, borders, &thrifty, [0, 0]);
+        if fewer < least {
+            (order, least) = (thrifty, fewer);
+        }
+    }
     if least > FULL {
         let by_result = Order::new(values, items, borders, true).run(borders);
         let fitting = most_alive(values, items, borders, &by_result, [0, 0]).max(FULL);
@@ -36,7 +46,7 @@ pub(super) fn pressure(values: &Values, items: &[Item], borders: &Borders) -> Pr
             return Pressure { least: fitting, hoisted: fitting };
         }
     }
-    Pressure { least, hoisted: most_alive(values, items, borders, &as_written, AHEAD) }
+    Pressure { least, hoisted: most_alive(values, items, borders, &order, AHEAD) }
 }
 
 struct Order<'a> {
@@ -54,6 +64,8 @@ struct Order<'a> {
     /// Items that may follow at once.
     next: Vec<u32>,
     by_result: bool,
+    /// Loads whose users wait for nothing else, for a thrifty order.
+    lone: Lone,
 }
 
 impl<'a> Order<'a> {
@@ -71,7 +83,19 @@ impl<'a> Order<'a> {
             makers.extend(item.makes.iter().map(|&number| (number, at)));
         }
         let (done, sequence) = (vec![false; items.len()], Vec::with_capacity(items.len()));
-        Self { values, items, users, makers, left, waits, done, sequence, next: Vec::new(), by_result }
+        Self {
+            values,
+            items,
+            users,
+            makers,
+            left,
+            waits,
+            done,
+            sequence,
+            next: Vec::new(),
+            by_result,
+            lone: Lone::default(),
+        }
     }
 
     /// Places all items, in the order as written or by result.
@@ -147,6 +171,7 @@ impl<'a> Order<'a> {
             for &user in self.users.get(made).into_iter().flatten().filter(|&&user| user > at) {
                 self.waits[user as usize] = self.waits[user as usize].saturating_sub(1);
                 self.next.push(user);
+                self.lone.after(&self.items, &self.makers, &self.done, (user, self.waits[user as usize]));
             }
         }
     }
@@ -155,7 +180,8 @@ impl<'a> Order<'a> {
     fn follow(&mut self) {
         while let Some(at) = self.next.pop() {
             let item = &self.items[at as usize];
-            if self.done[at as usize] || self.waits[at as usize] > 0 || item.class != Class::Plain {
+            let away = !self.lone.takes(at);
+            if away || self.done[at as usize] || self.waits[at as usize] > 0 || item.class != Class::Plain {
                 continue;
             }
             let begun: i64 = item.makes.iter().map(|&made| self.values.registers(made)).sum();
