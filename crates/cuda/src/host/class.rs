@@ -72,15 +72,17 @@ impl Host<'_> {
     /// Makes the template parameters and the members of an object visible.
     pub(super) fn show_members(&mut self, this: &ThisObject) {
         let place = Value::Address(this.place.clone());
-        self.bind(Name::from("this"), place, None);
+        let pointer = TypeKind::Pointer(Box::new((*this.ty).clone()), crate::syntax::ast::Restrict::No);
+        let ty = TypeExpr { kind: pointer, constant: false, volatile: false, pos: this.ty.pos };
+        self.bind_typed(Name::from("this"), place, (None, Some(Rc::new(ty))));
         self.show_members_of(&this.place, &this.ty, 0);
     }
 
     fn show_members_of(&mut self, place: &Place, ty: &TypeExpr, depth: u32) {
         let Some(body) = class_name(ty).and_then(|name| self.class(name)) else { return };
         let args = if let TypeKind::Named(path) = &ty.kind { path.args().cloned() } else { None };
-        let args = args.as_ref().map_or(&[][..], |args| args.as_slice());
-        let bound = self.template_values(&body.template, args);
+        let args: Vec<_> = args.iter().flat_map(|args| args.iter()).cloned().map(Some).collect();
+        let bound = self.template_values(&body.template, &args);
         bound.into_iter().for_each(|(name, value)| self.bind(name, value, None));
         for base in body.bases.iter().filter(|_| depth < BASES_MAX) {
             if !self.burn(1) {
@@ -95,7 +97,8 @@ impl Host<'_> {
             let size = self.size_of(&field.ty);
             if field.storage == Storage::Automatic {
                 let place = place.clone().part(Key::Field(field.name.clone()));
-                self.scope.push(Variable { name: field.name.clone(), place, size });
+                let ty = self.settled(&field.ty).map(Rc::new);
+                self.scope.push(Variable { name: field.name.clone(), place, size, ty });
             } else if matches!(field.ty.kind, TypeKind::Scalar(_)) {
                 let value = self.initial(field);
                 self.bind(field.name.clone(), value, size);

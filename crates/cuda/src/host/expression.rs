@@ -161,12 +161,9 @@ impl Host<'_> {
         let mut out = path.clone();
         let Some((_, Some(args))) = out.parts.last_mut() else { return out };
         let fix = |arg: &TemplateArg| match arg {
-            TemplateArg::Type(ty) => TemplateArg::Type(self.bound_type(ty).into_owned()),
+            TemplateArg::Type(ty) => TemplateArg::Type(self.settled(ty).unwrap_or_else(|| ty.clone())),
             TemplateArg::Value(e) => match self.eval(e) {
-                Value::Int(value, _) if value >= 0 => {
-                    let literal = IntLiteral { value: value as u64, unsigned: false, long: true, decimal: true };
-                    TemplateArg::Value(Expr { kind: ExprKind::Int(literal), pos: e.pos })
-                }
+                Value::Int(value, _) if value >= 0 => number(value).map_or(arg.clone(), TemplateArg::Value),
                 Value::Type(ty) => TemplateArg::Type((*ty).clone()),
                 _ => arg.clone(),
             },
@@ -337,6 +334,12 @@ impl Host<'_> {
         let values: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
         self.constructed(ty, values)
     }
+}
+
+/// A number as an expression. `None` if it is negative.
+pub(super) fn number(value: i64) -> Option<Expr> {
+    let literal = IntLiteral { value: u64::try_from(value).ok()?, unsigned: false, long: true, decimal: true };
+    Some(Expr { kind: ExprKind::Int(literal), pos: Pos::default() })
 }
 
 pub(super) fn is_void(ty: &TypeExpr) -> bool {

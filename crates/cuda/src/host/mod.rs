@@ -16,6 +16,7 @@ mod place;
 mod record;
 pub(crate) mod scale;
 mod statement;
+mod types;
 pub(crate) mod value;
 
 use crate::lower::Module;
@@ -327,6 +328,8 @@ struct Variable {
     place: Place,
     /// Size in bytes, for `sizeof`.
     size: Option<u64>,
+    /// The type, if it is known.
+    ty: Option<Rc<TypeExpr>>,
 }
 
 /// A call of a function: the values of its template parameters and parameters, its object, and what a lambda sees.
@@ -416,9 +419,13 @@ impl Host<'_> {
     }
 
     fn bind(&mut self, name: Name, value: Value, size: Option<u64>) {
+        self.bind_typed(name, value, (size, None));
+    }
+
+    fn bind_typed(&mut self, name: Name, value: Value, (size, ty): (Option<u64>, Option<Rc<TypeExpr>>)) {
         self.slots.push(value);
         let place = Place { slot: self.slots.len() - 1, path: Vec::new() };
-        self.scope.push(Variable { name, place, size });
+        self.scope.push(Variable { name, place, size, ty });
     }
 
     fn variable(&self, name: &str) -> Option<&Variable> {
@@ -450,6 +457,9 @@ impl Host<'_> {
         if let TypeKind::Named(path) = &ty.kind {
             if let Some(Value::Type(ty)) = path.plain().and_then(|n| self.variable(n)).map(|v| self.get(&v.place)) {
                 return std::borrow::Cow::Owned((*ty).clone());
+            }
+            if path.parts.len() > 1 || path.args().is_some() {
+                return self.settled(ty).map_or(std::borrow::Cow::Borrowed(ty), std::borrow::Cow::Owned);
             }
         }
         std::borrow::Cow::Borrowed(ty)

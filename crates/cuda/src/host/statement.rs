@@ -93,13 +93,15 @@ impl Host<'_> {
         let size = self.size_of(&v.ty);
         if let (TypeKind::Reference(_), Some(Init::Value(e))) = (&v.ty.kind, &v.init) {
             if let Some(place) = self.place(e) {
-                self.scope.push(super::Variable { name: v.name.clone(), place, size });
+                let ty = self.declared_type(v);
+                self.scope.push(super::Variable { name: v.name.clone(), place, size, ty });
                 return;
             }
         }
         let value = self.initial(v);
         let value = self.given(&v.name).unwrap_or(value);
-        self.bind(v.name.clone(), value, size);
+        let ty = self.declared_type(v);
+        self.bind_typed(v.name.clone(), value, (size, ty));
         if matches!(self.module.resolve(&self.bound_type(&v.ty)), Ok(Ty::Scalar(scalar)) if !matches!(scalar, Scalar::F32 | Scalar::F64))
         {
             self.wholes.insert(self.slots.len() - 1);

@@ -296,7 +296,10 @@ impl LaunchGuess {
             |i: usize| kernel.template[i].default.is_some() && !matches!(self.template.get(i), Some(Some(_)));
         let given = (0..kernel.template.len()).rev().find(|i| !left_out(*i)).map_or(0, |last| last + 1);
         let args: Vec<String> = (0..given).map(|i| self.template_arg(i)).collect();
-        let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
+        let args = args.join(", ");
+        // Two `>` in a row would be another sign.
+        let space = if args.ends_with('>') { " " } else { "" };
+        let args = if args.is_empty() { args } else { format!("<{args}{space}>") };
         let shared = self.shared.map_or(String::new(), |bytes| format!(", {bytes}"));
         let (grid, block) = self.shape();
         let (grid, block) = (shown(grid), shown(block));
@@ -482,10 +485,23 @@ impl LaunchGuess {
             TemplateArg::Value(_) => None,
         };
         let part = |(name, args): &(Name, Option<Rc<Vec<TemplateArg>>>)| match args {
-            None => Some(name.to_string()),
+            // `P::type` of a template parameter.
+            None => {
+                Some(template.iter().position(|t| t.name == *name).map_or(name.to_string(), |i| self.template_arg(i)))
+            }
             Some(args) => Some(format!("{name}<{}>", args.iter().map(arg).collect::<Option<Vec<_>>>()?.join(", "))),
         };
-        Some(path.parts.iter().map(part).collect::<Option<Vec<_>>>()?.join("::"))
+        let parts = path.parts.iter().map(part).collect::<Option<Vec<_>>>()?;
+        if let [class, name] = &parts[..] {
+            // An alias that a class declares for a scalar.
+            let class = self.structs.iter().find(|s| *s.name == **class && s.template.is_empty());
+            if let Some((_, ty)) = class.and_then(|s| s.aliases.iter().find(|(n, _)| **n == **name)) {
+                if let TypeKind::Scalar(scalar) = ty.kind {
+                    return Some(Ty::Scalar(scalar).shown());
+                }
+            }
+        }
+        Some(parts.join("::"))
     }
 }
 

@@ -194,7 +194,7 @@ impl Lowerer<'_> {
         let name = owner.last();
         let known = self.names.structs.contains_key(name)
             || self.names.aliases.contains_key(name)
-            || matches!(self.local(name), Some(Entity::Type(_)));
+            || matches!(self.local(name), Some(Entity::Type(_) | Entity::Named(_)));
         if !known {
             return Ok(None);
         }
@@ -286,6 +286,10 @@ impl Lowerer<'_> {
             if let (TypeKind::Auto, TemplateArg::Type(TypeExpr { kind: TypeKind::Named(path), .. })) =
                 (&value_type.kind, arg)
             {
+                // A template that is handed on.
+                if let Some(Entity::Named(name)) = self.local(path.last()) {
+                    return Ok(Binding::Named(name.clone()));
+                }
                 return Ok(Binding::Named(path.last().clone()));
             }
             return self.fault(format!("a value for `{}`", param.name), "a type", "give a constant here");
@@ -485,6 +489,9 @@ impl Lowerer<'_> {
     ) {
         match (pattern, actual) {
             (TemplateArg::Type(ty), Binding::Type(actual)) => self.deduce(ty, &actual.clone(), found, params),
+            (TemplateArg::Type(TypeExpr { kind: TypeKind::Named(path), .. }), Binding::Named(_)) => {
+                add(found, params, path, actual.clone());
+            }
             (TemplateArg::Value(e), binding) => {
                 if let ExprKind::Name(path) = &e.kind {
                     add(found, params, path, binding.clone());

@@ -1,0 +1,182 @@
+//! Constructs of CUDA files as they lie on people's disks. Each text states the launch that its host makes, worked out by hand,
+//! and the accesses of its warps.
+
+use base::Severity;
+use cuda_vm::{emulate, CudaOptions, CudaRun};
+
+fn run(text: &str) -> CudaRun {
+    emulate("case.cu", text, &CudaOptions { budget: 40_000_000, ..CudaOptions::default() })
+}
+
+/// Runs a text. Each kernel shall be launched in these words, and its launch shall have this number of accesses of warps.
+fn launches(text: &str, expected: &[(&str, u64)]) -> CudaRun {
+    let run = run(text);
+    let said: String = run.diagnostics.iter().map(|d| d.to_string() + "\n").collect();
+    assert!(run.diagnostics.iter().all(|d| d.severity != Severity::Error), "{said}{text}");
+    let counts: Vec<u64> = run.launches.iter().map(|l| l.trace.access_count() as u64).collect();
+    assert_eq!(counts, expected.iter().map(|(_, count)| *count).collect::<Vec<_>>(), "{said}{text}");
+    for (words, _) in expected {
+        assert!(said.contains(words), "`{words}` is not in:\n{said}{text}");
+    }
+    run
+}
+
+/// The kernel's type follows from the pointer, so the array has 1,024 elements of 8 bytes. Eight blocks of four warps
+/// load and store.
+#[test]
+fn a_template_argument_follows_from_the_type_of_a_pointer() {
+    let text = "template <typename T> __global__ void scale(T *a, T s, int n) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) a[i] *= s;\n\
+        }\n\
+        int main() {\n\
+          double *d;\n\
+          cudaMalloc(&d, 1024 * sizeof(double));\n\
+          scale<<<8, 128>>>(d, 2.0, 1024);\n\
+        }\n";
+    launches(text, &[("scale<double><<<8, 128>>>(a: double[1024]", 64)]);
+}
+
+/// The host's function is a template whose argument its call leaves out.
+#[test]
+fn a_template_argument_follows_through_a_function_of_the_host() {
+    let text = "template <typename T> __global__ void copy(const T *a, T *b, int n) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) b[i] = a[i];\n\
+        }\n\
+        template <typename T> void twice(T *a, int n) {\n\
+          T *b;\n\
+          cudaMalloc(&b, n * sizeof(T));\n\
+          auto from = a;\n\
+          copy<<<(n + 127) / 128, 128>>>(from, b, n);\n\
+        }\n\
+        int main() {\n\
+          std::vector<short> h(512);\n\
+          short *d;\n\
+          cudaMalloc(&d, h.size() * sizeof(short));\n\
+          twice(d, h.size());\n\
+        }\n";
+    launches(text, &[("copy<short><<<4, 128>>>(a: short[512] = random(1, 0, 64), b: short[512]", 32)]);
+}
+
+/// Eight warps load an element and store it.
+#[test]
+fn an_object_with_a_call_operator_is_an_argument() {
+    let text = "struct Scale {\n\
+          float a, *p;\n\
+          Scale(float a, float *p) : a(a), p(p) {}\n\
+          __device__ float operator()(int i) const { return a * p[i]; }\n\
+        };\n\
+        template <class F> __global__ void fill(float *o, F f, int n) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) o[i] = f(i);\n\
+        }\n\
+        int main() {\n\
+          float *p, *o;\n\
+          cudaMalloc(&p, 256 * sizeof(float));\n\
+          cudaMalloc(&o, 256 * sizeof(float));\n\
+          fill<<<2, 128>>>(o, Scale(3.f, p), 256);\n\
+        }\n";
+    launches(text, &[("fill<Scale><<<2, 128>>>(o: float[256] = random(1), f = {3.0, f_p}, n = 256", 16)]);
+}
+
+/// Each of the four elements of `a` is loaded with one of `b` and stored: 8 warps, 12 accesses each.
+#[test]
+fn classes_with_arguments_are_template_arguments() {
+    let text = "template <typename T, int N> struct Vec {\n\
+          T v[N];\n\
+          __device__ T &operator[](int i) { return v[i]; }\n\
+          __device__ const T &operator[](int i) const { return v[i]; }\n\
+        };\n\
+        namespace op {\n\
+        template <typename T> struct add { __device__ T operator()(T a, T b) const { return a + b; } };\n\
+        }\n\
+        template <typename V, typename Op> __global__ void both(V *a, const V *b, int n) {\n\
+          Op f;\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) for (int j = 0; j < 4; j++) a[i][j] = f(a[i][j], b[i][j]);\n\
+        }\n\
+        template <typename T> void go(int n) {\n\
+          Vec<T, 4> *a, *b;\n\
+          cudaMalloc(&a, n * sizeof(Vec<T, 4>));\n\
+          cudaMalloc(&b, n * sizeof(*b));\n\
+          both<Vec<T, 4>, op::add<T>><<<(n + 63) / 64, 64>>>(a, b, n);\n\
+        }\n\
+        int main() { go<float>(256); }\n";
+    let words =
+        "both<Vec<float, 4>, op::add<float> ><<<4, 64>>>(a: Vec<float, 4>[256] = random(1), b: Vec<float, 4>[256]";
+    launches(text, &[(words, 96)]);
+}
+
+/// 24 of the 32 threads load an element and store it. Both copies load one and store it: six accesses of one warp.
+#[test]
+fn constants_and_types_of_a_template_parameter() {
+    let text = "struct Policy { static constexpr int TILE = 8; static const int COPIES = 2; enum { STAGES = 3 }; using value_t = float; };\n\
+        template <class P> __global__ void staged(const typename P::value_t *in, typename P::value_t *out) {\n\
+          __shared__ typename P::value_t s[P::TILE * P::STAGES];\n\
+          int t = threadIdx.x;\n\
+          if (t < P::TILE * P::STAGES) s[t] = in[t];\n\
+          __syncthreads();\n\
+          for (int u = 0; u < P::COPIES; u++) out[t * P::COPIES + u] = s[t % P::TILE + u];\n\
+        }\n\
+        int main() {\n\
+          float *a, *b;\n\
+          cudaMalloc(&a, 64 * sizeof(float));\n\
+          cudaMalloc(&b, 64 * sizeof(float));\n\
+          staged<Policy><<<1, 32>>>(a, b);\n\
+        }\n";
+    launches(text, &[("staged<Policy><<<1, 32>>>(in: float[64] = random(1), out: float[64]", 6)]);
+}
+
+/// The name of a template as template argument, handed on to another class and matched by a specialisation. A warp loads
+/// 16 elements of a row and of the vector, and stores one.
+#[test]
+fn a_template_is_a_template_argument() {
+    let text = "template <typename T> struct Plain { typedef T *Pointer; };\n\
+        template <typename T, int N, template <typename U> class Kind = Plain> struct Row {\n\
+          typedef typename Kind<T>::Pointer Pointer;\n\
+          Pointer data;\n\
+          int width;\n\
+          __device__ Row(Pointer data, int width) : data(data), width(width) {}\n\
+          __device__ Row<T, N - 1, Kind> operator[](int i) { return Row<T, N - 1, Kind>(data + i * width, 1); }\n\
+        };\n\
+        template <typename T, template <typename U> class Kind> struct Row<T, 1, Kind> {\n\
+          typedef typename Kind<T>::Pointer Pointer;\n\
+          Pointer data;\n\
+          int width;\n\
+          __device__ Row(Pointer data, int width) : data(data), width(width) {}\n\
+          __device__ T &operator[](int i) { return data[i]; }\n\
+        };\n\
+        // launch: product<<<1, 32>>>(m: float[512] = random(1), v: float[16] = random(2), r: float[32])\n\
+        __global__ void product(float *m, const float *v, float *r) {\n\
+          Row<float, 2> rows(m, 16);\n\
+          float sum = 0;\n\
+          for (int j = 0; j < 16; j++) sum += rows[threadIdx.x][j] * v[j];\n\
+          r[threadIdx.x] = sum;\n\
+        }\n";
+    launches(text, &[("", 33)]);
+}
+
+/// `copied` is filled from a symbol, and the own functions are called, although their names contain `Memcpy` and `Memset`.
+#[test]
+fn only_functions_of_the_runtime_copy() {
+    let text = "typedef float (*Op)(float, float);\n\
+        __device__ float add(float a, float b) { return a + b; }\n\
+        __device__ float mul(float a, float b) { return a * b; }\n\
+        __device__ Op adds = add, muls = mul;\n\
+        __global__ void apply(float *a, Op f, int n) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) a[i] = f(a[i], 2);\n\
+        }\n\
+        int lengthOfMemcpyTest(int n) { return 2 * n; }\n\
+        void runMemsetTest(float *a, Op f, int n) { apply<<<(n + 63) / 64, 64>>>(a, f, n); }\n\
+        int main() {\n\
+          Op copied;\n\
+          cudaMemcpyFromSymbolAsync(&copied, muls, sizeof(Op), 0, cudaMemcpyDeviceToHost, 0);\n\
+          int n = lengthOfMemcpyTest(128);\n\
+          float *a;\n\
+          cudaMalloc(&a, n * sizeof(float));\n\
+          runMemsetTest(a, copied, n);\n\
+        }\n";
+    launches(text, &[("apply<<<4, 64>>>(a: float[256] = random(1), f = mul, n = 256)", 16)]);
+}
