@@ -180,3 +180,88 @@ fn only_functions_of_the_runtime_copy() {
         }\n";
     launches(text, &[("apply<<<4, 64>>>(a: float[256] = random(1), f = mul, n = 256)", 16)]);
 }
+
+/// 600 particles are 19 warps. Each loads and stores three coordinates.
+#[test]
+fn a_struct_with_template_arguments_is_an_argument() {
+    let text = "template <typename Real> struct Particles { Real *x, *y, *z; int n; };\n\
+        template <typename Real, int N> struct Field { static const int count = N; Real dt; Real g[N]; };\n\
+        template <typename Real> __global__ void step(Particles<Real> p, const Field<Real, 3> c) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i >= p.n) return;\n\
+          p.x[i] += c.dt * c.g[0];\n\
+          p.y[i] += c.dt * c.g[1];\n\
+          p.z[i] += c.dt * c.g[2];\n\
+        }\n\
+        template <typename Real> void run(int n) {\n\
+          Particles<Real> p;\n\
+          p.n = n;\n\
+          cudaMalloc(&p.x, n * sizeof(Real));\n\
+          cudaMalloc(&p.y, n * sizeof(Real));\n\
+          cudaMalloc(&p.z, n * sizeof(Real));\n\
+          Field<Real, 3> c{Real(0.5), {0, 0, Real(-9.8)}};\n\
+          step<<<(n + 127) / 128, 128>>>(p, c);\n\
+        }\n\
+        int main() { run<double>(600); }\n";
+    let words =
+        "step<double><<<5, 128>>>(p = {p_x, p_y, p_z, 600}, c = {0.5, 0.0, 0.0, -9.8}, p_x: double[600] = random(1)";
+    launches(text, &[(words, 114)]);
+}
+
+/// The type of an iterator is that of a pointer. 32 warps load two elements and store one.
+#[test]
+fn a_pointer_is_a_template_argument() {
+    let text = "#include <thrust/device_vector.h>\n\
+        struct Add { const float a; Add(float a) : a(a) {} __device__ float operator()(float x, float y) const { return a * x + y; } };\n\
+        template <class It, class F> __global__ void each(It from, It to, F f, int n) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) to[i] = f(from[i], to[i]);\n\
+        }\n\
+        int main() {\n\
+          thrust::device_vector<float> a(1024), b(1024, 2.f);\n\
+          each<<<8, 128>>>(thrust::raw_pointer_cast(a.data()), thrust::raw_pointer_cast(&b[0]), Add(2.0f), 1000);\n\
+        }\n";
+    launches(
+        text,
+        &[("each<float*, Add><<<8, 128>>>(from: float[1024] = random(1), to: float[1024] = random(2), f = {2.0}", 96)],
+    );
+}
+
+/// `benchmark` calls a template that is only declared ahead of it. Nothing calls `benchmark`.
+#[test]
+fn a_function_that_nothing_calls_comes_before_those_that_it_calls() {
+    let text = "template <class T, int N> __global__ void reduce(const T *in, T *out, unsigned n) {\n\
+          extern volatile __shared__ T s[];\n\
+          s[threadIdx.x] = in[blockIdx.x * N + threadIdx.x];\n\
+          __syncthreads();\n\
+          if (threadIdx.x == 0) out[blockIdx.x] = s[0];\n\
+        }\n\
+        template <class T> void test(int size);\n\
+        void benchmark() { test<double>(1024); }\n\
+        template <class T> void test(int size) {\n\
+          T *in, *out;\n\
+          cudaMalloc(&in, size * sizeof(T));\n\
+          cudaMalloc(&out, 4 * sizeof(T));\n\
+          const int threads = 256;\n\
+          reduce<T, 256><<<4, threads, threads * sizeof(T)>>>(in, out, size);\n\
+        }\n";
+    // 32 warps load and store; four load and store the sum.
+    launches(text, &[("reduce<double, 256><<<4, 256, 2048>>>(in: double[1024] = random(1), out: double[4]", 72)]);
+}
+
+/// `rand()` is a number like one of the command line.
+#[test]
+fn a_random_number_of_the_host_is_a_size() {
+    let text = "__global__ void fill(float *a, int n) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) a[i] = i;\n\
+        }\n\
+        int main() {\n\
+          const int n = rand() % 1000 + 44;\n\
+          float *a;\n\
+          cudaMalloc(&a, n * sizeof(float));\n\
+          fill<<<(n + 99) / 100, 100>>>(a, n);\n\
+        }\n";
+    // 300 elements. The last of the four warps of a block has four threads.
+    launches(text, &[("fill<<<3, 100>>>(a: float[300] = random(1), n = 300)", 12)]);
+}

@@ -27,6 +27,7 @@ impl Host<'_> {
                 Value::Unknown
             }
             "getopt" | "getopt_long" => Value::int(-1),
+            "rand" | "random" | "lrand48" => self.input(pos.line, None),
             // `checkCmdLineFlag` and its like: no option is given.
             _ if name.ends_with("Flag") => Value::int(0),
             "getCmdLineArgumentInt" => self.input(pos.line, None),

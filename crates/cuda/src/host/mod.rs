@@ -16,7 +16,7 @@ mod place;
 mod record;
 pub(crate) mod scale;
 mod statement;
-mod types;
+pub(crate) mod types;
 pub(crate) mod value;
 
 use crate::lower::Module;
@@ -242,7 +242,16 @@ pub fn run_host(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSize
         host.declare(variable);
         (host.globals, host.base) = (host.scope.len(), host.scope.len());
     }
-    let roots = code.functions.iter().filter(|f| &*f.name == "main").chain(code.functions.iter().rev());
+    // Before the functions that others call, which may stand behind those when they are declared ahead.
+    let mut inner = HashSet::new();
+    for f in code.functions.iter().filter(|f| host.active.contains(&f.name)) {
+        let mut calls = HashSet::new();
+        f.body.iter().for_each(|body| called(body, &mut calls));
+        inner.extend(calls.into_iter().filter(|name| *name != f.name));
+    }
+    let (inner, outer): (Vec<_>, Vec<_>) = code.functions.iter().rev().partition(|f| inner.contains(&f.name));
+    let main = code.functions.iter().filter(|f| &*f.name == "main");
+    let roots = main.chain(outer).chain(inner);
     for f in roots {
         let matters = host.active.contains(&f.name) || &*f.name == "main";
         if f.body.is_some() && matters && !host.entered.contains(&f.name) {

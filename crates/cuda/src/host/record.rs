@@ -116,7 +116,8 @@ impl Host<'_> {
             Value::Parts(parts) if depth < 4 => {
                 let fields = parts.iter().filter_map(|(key, value)| match key {
                     Key::Field(name) if &**name != CLASS => Some((name.clone(), self.argument(value, depth + 1))),
-                    _ => None,
+                    Key::At(i) => Some((Name::from(i.to_string()), self.argument(value, depth + 1))),
+                    Key::Field(_) => None,
                 });
                 HostArg::Fields(fields.collect())
             }

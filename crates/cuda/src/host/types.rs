@@ -45,7 +45,17 @@ fn replaced(ty: &TypeExpr, of: Meaning<'_>, left: &mut u32) -> Option<TypeExpr> 
         },
         TypeKind::Pointer(to, restrict) => TypeKind::Pointer(Box::new(replaced(to, of, left)?), *restrict),
         TypeKind::Reference(to) => TypeKind::Reference(Box::new(replaced(to, of, left)?)),
-        TypeKind::Array(to, count) => TypeKind::Array(Box::new(replaced(to, of, left)?), count.clone()),
+        TypeKind::Array(to, count) => {
+            let name = match count.as_ref().map(|count| &count.kind) {
+                Some(ExprKind::Name(path)) => path.plain(),
+                _ => None,
+            };
+            let count = match name.and_then(of) {
+                Some(TemplateArg::Value(known)) => Some(Box::new(known)),
+                _ => count.clone(),
+            };
+            TypeKind::Array(Box::new(replaced(to, of, left)?), count)
+        }
         other => other.clone(),
     };
     Some(out)
@@ -78,6 +88,12 @@ fn replaced_path(path: &Path, of: Meaning<'_>, left: &mut u32) -> Option<Path> {
         parts.push((name.clone(), Some(Rc::new(all))));
     }
     Some(Path { parts })
+}
+
+/// A type with template arguments in place of their parameters. `None` if it has too many parts.
+pub(crate) fn with_args(ty: &TypeExpr, params: &[TemplateParam], args: &[Option<TemplateArg>]) -> Option<TypeExpr> {
+    let of = |name: &Name| args.get(params.iter().position(|p| p.name == *name && !p.pack)?).cloned().flatten();
+    replaced(ty, &of, &mut { PARTS_MAX })
 }
 
 /// Finds the arguments of template parameters such that `written` means `actual`.
@@ -231,21 +247,20 @@ impl Host<'_> {
         match &callee.kind {
             ExprKind::Name(path) => {
                 let name = path.last();
+                if let ("raw_pointer_cast" | "move", Some(first)) = (&**name, args.first()) {
+                    return self.type_of(first);
+                }
                 if let Some(f) = self.functions.get(name).cloned() {
                     let given = path.args().map_or(&[][..], |args| args.as_slice());
                     let known = self.template_of_call(&f, given, args);
-                    let of = |name: &Name| {
-                        let i = f.template.iter().position(|p| p.name == *name)?;
-                        known.get(i).cloned().flatten()
-                    };
-                    return replaced(&f.returns, &of, &mut { PARTS_MAX });
+                    return with_args(&f.returns, &f.template, &known);
                 }
                 match &**name {
                     "new" => match args {
                         [Expr { kind: ExprKind::Construct(ty, _), .. }] => self.settled(ty).map(pointer),
                         _ => None,
                     },
-                    "min" | "max" | "raw_pointer_cast" | "move" | "abs" => {
+                    "min" | "max" | "abs" => {
                         let first = args.first()?;
                         self.type_of(first)
                     }
@@ -308,11 +323,8 @@ impl Host<'_> {
     /// A type that a class declares, with the template arguments of an object.
     fn of_class(&self, class: &TypeExpr, body: &Struct, ty: &TypeExpr) -> Option<TypeExpr> {
         let args = if let TypeKind::Named(path) = &class.kind { path.args() } else { None };
-        let of = |name: &Name| {
-            let i = body.template.iter().position(|p| p.name == *name)?;
-            args.and_then(|args| args.get(i).cloned())
-        };
-        replaced(ty, &of, &mut { PARTS_MAX })
+        let args: Vec<_> = args.into_iter().flat_map(|args| args.iter()).cloned().map(Some).collect();
+        with_args(ty, &body.template, &args)
     }
 
     /// The template arguments of a call: those that it gives, and those that follow from the types of its arguments.

@@ -4,11 +4,16 @@
 //! The launch is one of the host code, as far as `host` can follow it. Other arrays begin with 65,536 elements
 //! and grow when the kernel reaches beyond them. Other whole numbers are 64.
 
+use crate::host::types::with_args;
 use crate::host::{run_host, HostArg, HostChoice, HostLaunch, HostRun, HostSizes};
 use crate::launch::{bounds, image};
 use crate::lower::types::Ty;
 use crate::lower::Module;
-use crate::syntax::ast::{Expr, ExprKind, Function, Path, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
+use crate::syntax::ast::{
+    Expr, ExprKind, Function, Path, Scalar, Storage, Struct, TemplateArg, TypeExpr, TypeKind, Unit,
+};
+use crate::syntax::lex;
+use crate::syntax::parse::parse_fragment;
 use crate::syntax::token::{Name, Token};
 use bytecode::fault::FaultCause;
 use bytecode::sorted::SortedMap;
@@ -163,8 +168,28 @@ impl LaunchGuess {
             sizes,
         };
         guess.blocks = guess.most_blocks();
+        guess.settle_params(unit);
         guess.learn_widths(unit, module);
         guess
+    }
+
+    /// Puts the template arguments into the types of the parameters.
+    fn settle_params(&mut self, unit: &Unit) {
+        if self.kernel.template.is_empty() {
+            return;
+        }
+        let parsed = |i: usize| {
+            let tokens = lex(&format!("<{} >", self.template_arg(i))).tokens;
+            parse_fragment(tokens, unit, |f| f.template_args()).ok()?.into_iter().next()
+        };
+        let args: Vec<_> = (0..self.kernel.template.len()).map(parsed).collect();
+        let mut kernel = (*self.kernel).clone();
+        for param in &mut kernel.params {
+            if let Some(ty) = with_args(&param.ty, &kernel.template, &args) {
+                param.ty = ty;
+            }
+        }
+        self.kernel = Rc::new(kernel);
     }
 
     /// The blocks of the first attempt.
@@ -367,7 +392,7 @@ impl LaunchGuess {
                 let open =
                     bounds::vector_type(&param.ty).is_some() && !matches!(self.host_arg(i), Some(HostArg::Fields(_)));
                 match self.fields((&name, self.host_arg(i)), &param.ty, seed, (&mut values, inner)) {
-                    Some(()) if !open && (values.len() > 1 || !inner.is_empty()) => {
+                    Some(()) if !open && (values.len() > 1 || !inner.is_empty() || self.is_struct(&param.ty)) => {
                         format!("{name} = {{{}}}", values.join(", "))
                     }
                     _ => match self.given(&name) {
@@ -377,6 +402,11 @@ impl LaunchGuess {
                 }
             }
         })
+    }
+
+    fn is_struct(&self, ty: &TypeExpr) -> bool {
+        let TypeKind::Named(path) = &ty.kind else { return false };
+        self.structs.iter().any(|s| s.name == *path.last() && !s.fields.is_empty())
     }
 
     pub(super) fn array(&self, name: &str, to: &TypeExpr, seed: usize, bytes: Option<u64>) -> Option<String> {
@@ -423,8 +453,9 @@ impl LaunchGuess {
             TypeKind::Scalar(scalar) => values.push(self.scalar(*scalar, arg, "")),
             TypeKind::Array(to, Some(size)) => {
                 let ExprKind::Int(count) = &size.kind else { return None };
-                for _ in 0..count.value.min(FIELDS_MAX as u64 + 1) {
-                    self.fields((path, None), to, seed, (&mut *values, &mut *arrays))?;
+                for i in 0..count.value.min(FIELDS_MAX as u64 + 1) {
+                    let inner = (&*format!("{path}_{i}"), member(arg, &i.to_string()));
+                    self.fields(inner, to, seed, (&mut *values, &mut *arrays))?;
                 }
             }
             TypeKind::Named(named) if &**named.last() == "cudaTextureObject_t" => {
@@ -434,22 +465,29 @@ impl LaunchGuess {
             TypeKind::Named(named) if self.scalar_named(named).is_some() => {
                 values.push(self.scalar(self.scalar_named(named)?, arg, ""));
             }
-            TypeKind::Named(_) => {
-                let member = |name: &str| match arg {
-                    Some(HostArg::Fields(all)) => all.iter().find(|(n, _)| &**n == name).map(|(_, arg)| arg),
-                    _ => None,
-                };
+            TypeKind::Named(named) => {
                 if let Some(vector) = bounds::vector_type(ty) {
                     let members = ["x", "y", "z", "w"].into_iter().zip(vector.leaves());
-                    values.extend(members.map(|(name, leaf)| self.scalar(leaf.scalar, member(name), "")));
+                    values.extend(members.map(|(name, leaf)| self.scalar(leaf.scalar, member(arg, name), "")));
                     return Some(());
                 }
-                let name = self.type_text(ty)?;
-                let found = self.structs.iter().find(|s| *s.name == *name && s.template.is_empty() && !s.union)?;
-                for field in &found.fields {
+                let name = if named.args().is_some() { named.last().to_string() } else { self.type_text(ty)? };
+                let args: Vec<_> = named.args().iter().flat_map(|args| args.iter()).cloned().map(Some).collect();
+                let fits = |s: &&Rc<Struct>| {
+                    *s.name == *name && s.template.len() >= args.len() && s.specialised.is_none() && !s.union
+                };
+                let found = self.structs.iter().find(fits)?;
+                if found.template.iter().skip(args.len()).any(|p| p.default.is_none()) {
+                    return None;
+                }
+                for base in &found.bases {
+                    let base = with_args(base, &found.template, &args)?;
+                    self.fields((path, arg), &base, seed, (&mut *values, &mut *arrays))?;
+                }
+                for field in found.fields.iter().filter(|f| f.storage == Storage::Automatic) {
                     let inner = format!("{path}_{}", field.name);
-                    let arg = member(&field.name);
-                    self.fields((&inner, arg), &field.ty, seed, (&mut *values, &mut *arrays))?;
+                    let ty = with_args(&field.ty, &found.template, &args)?;
+                    self.fields((&inner, member(arg, &field.name)), &ty, seed, (&mut *values, &mut *arrays))?;
                 }
             }
             _ => return None,
@@ -502,6 +540,14 @@ impl LaunchGuess {
             }
         }
         Some(parts.join("::"))
+    }
+}
+
+/// A member or an element of a struct argument.
+fn member<'a>(arg: Option<&'a HostArg>, name: &str) -> Option<&'a HostArg> {
+    match arg {
+        Some(HostArg::Fields(all)) => all.iter().find(|(n, _)| &**n == name).map(|(_, arg)| arg),
+        _ => None,
     }
 }
 
