@@ -265,3 +265,110 @@ fn a_random_number_of_the_host_is_a_size() {
     // 300 elements. The last of the four warps of a block has four threads.
     launches(text, &[("fill<<<3, 100>>>(a: float[300] = random(1), n = 300)", 12)]);
 }
+
+/// Eight warps load three elements and store one.
+#[test]
+fn a_kernel_has_any_number_of_parameters() {
+    let text = "template <typename... T> __device__ float sum(T... v) { return (v + ...); }\n\
+        template <typename T, typename... R> __global__ void total(T *out, int n, R... in) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) out[i] = sum(in[i]...);\n\
+        }\n\
+        int main() {\n\
+          float *o, *a, *b;\n\
+          double *c;\n\
+          cudaMalloc(&o, 256 * sizeof(float));\n\
+          cudaMalloc(&a, 256 * sizeof(float));\n\
+          cudaMalloc(&b, 256 * sizeof(float));\n\
+          cudaMalloc(&c, 256 * sizeof(double));\n\
+          total<<<2, 128>>>(o, 256, a, b, c);\n\
+        }\n";
+    let words = "total<float, float*, float*, double*><<<2, 128>>>(out: float[256] = random(1), n = 256, in_0: float[256] = random(3), \
+                 in_1: float[256] = random(4), in_2: double[256]";
+    launches(text, &[(words, 32)]);
+}
+
+fn out_of(text: &str) -> Vec<i32> {
+    let run = run(text);
+    let said: String = run.diagnostics.iter().map(|d| d.to_string() + "\n").collect();
+    assert!(run.diagnostics.iter().all(|d| d.severity != Severity::Error), "{said}{text}");
+    run.after("out").expect("out is there").i32s()
+}
+
+#[test]
+fn packs_of_class_templates() {
+    let text = "template <int... D> struct Dims {\n\
+          static constexpr int rank = sizeof...(D);\n\
+          __device__ static int size() { return (D * ...); }\n\
+        };\n\
+        template <typename... T> struct Bytes { __device__ static int all() { return (int(sizeof(T)) + ...); } };\n\
+        template <typename... T> struct Twice { __device__ static int all() { return Bytes<T..., T...>::all(); } };\n\
+        // launch: k<<<1, 1>>>(out: int[4] = zero)\n\
+        __global__ void k(int *out) {\n\
+          out[0] = Dims<2, 3, 4>::rank;\n\
+          out[1] = Dims<2, 3, 4>::size();\n\
+          out[2] = Bytes<char, int, double>::all();\n\
+          out[3] = Twice<char, double>::all();\n\
+        }\n";
+    assert_eq!(out_of(text), [3, 24, 13, 18]);
+}
+
+#[test]
+fn a_loop_goes_over_an_object_with_begin_and_end() {
+    let text = "struct Step {\n\
+          int v, by;\n\
+          __device__ int operator*() const { return v; }\n\
+          __device__ Step &operator++() { v += by; return *this; }\n\
+          __device__ bool operator!=(const Step &o) const { return v < o.v; }\n\
+        };\n\
+        struct Range {\n\
+          int first, last, by;\n\
+          __device__ Range(int first, int last, int by) : first(first), last(last), by(by) {}\n\
+          __device__ Step begin() const { return Step{first, by}; }\n\
+          __device__ Step end() const { return Step{last, by}; }\n\
+        };\n\
+        struct Span { int *p; int n; __device__ int *begin() const { return p; } __device__ int *end() const { return p + n; } };\n\
+        // launch: k<<<1, 2>>>(out: int[8] = zero)\n\
+        __global__ void k(int *out) {\n\
+          for (auto i : Range(threadIdx.x, 6, blockDim.x)) out[i] = 10 * i;\n\
+          Span odd{out + 4 * threadIdx.x, 2};\n\
+          for (int &x : odd) x += 1;\n\
+        }\n";
+    assert_eq!(out_of(text), [1, 11, 20, 30, 41, 51, 0, 0]);
+}
+
+/// 32 warps load an element of `x` and store one of `y`. The class of the lambda has the captured variables as members, in
+/// the order of their use.
+#[test]
+fn a_kernel_gets_a_lambda_of_the_host() {
+    let text = "template <typename F> __global__ void each(int n, F f) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) f(i);\n\
+        }\n\
+        template <typename F> void parallel_for(int n, F f) { each<<<(n + 127) / 128, 128>>>(n, f); }\n\
+        template <typename T> void run(int n) {\n\
+          T *x, *y, a = 2;\n\
+          cudaMalloc(&x, n * sizeof(T));\n\
+          cudaMalloc(&y, n * sizeof(T));\n\
+          parallel_for(n, [=] __device__(int i) { y[i] = a * x[i]; });\n\
+        }\n\
+        int main() { run<double>(1000); }\n";
+    let words = "each<lambda_10_17><<<8, 128>>>(n = 1000, f = {f_y, 2.0, f_x}, f_y: double[1000] = random(2), f_x: double[1000]";
+    launches(text, &[(words, 64)]);
+}
+
+/// A lambda without captures is an empty object. `auto` parameters take what the call gives. Four warps load and store.
+#[test]
+fn a_lambda_without_captures_is_an_operator() {
+    let text = "template <typename T, typename Op> __global__ void map(T *a, int n, Op op) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) a[i] = op(a[i], T(1));\n\
+        }\n\
+        int main() {\n\
+          double *d;\n\
+          cudaMalloc(&d, 100 * sizeof(double));\n\
+          auto add = [] __device__(auto x, auto y) { return x + y; };\n\
+          map<<<1, 100>>>(d, 100, add);\n\
+        }\n";
+    launches(text, &[("map<double, lambda_8_12><<<1, 100>>>(a: double[100]", 8)]);
+}

@@ -9,6 +9,7 @@
 
 mod call;
 mod class;
+mod closure;
 mod expression;
 pub(crate) mod image;
 mod library;
@@ -92,6 +93,8 @@ pub struct HostRun {
     pub(crate) inputs: Vec<HostInput>,
     /// Numbers of the text that may be sizes, with their values.
     pub(crate) literals: Vec<(Pos, i64)>,
+    /// The classes of the lambdas that kernels get.
+    pub(crate) closures: Vec<Rc<Struct>>,
 }
 
 /// Values that replace those of the text.

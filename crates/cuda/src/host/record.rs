@@ -1,8 +1,10 @@
 //! Launches of host code, and their arguments as values without an evaluator.
 
 use super::class::CLASS;
+use super::closure::is_closure;
 use super::value::{Key, Value};
 use super::{root, Host, HostArg, HostLaunch};
+use crate::lower::packs::expanded;
 use crate::syntax::ast::{Expr, ExprKind, Function, FunctionKind, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
@@ -16,7 +18,7 @@ impl Host<'_> {
             .iter()
             .map(|e| {
                 let value = self.eval(e);
-                self.argument(&value, 0)
+                self.launch_argument(&value)
             })
             .collect();
         if let Some((kernel, mut template)) = kernel {
@@ -32,6 +34,7 @@ impl Host<'_> {
             f.kind == FunctionKind::Kernel && f.name == *kernel && f.body.is_some() && f.template.len() > template.len()
         };
         let Some(f) = self.unit.functions.iter().find(fits).cloned() else { return };
+        let f = expanded(&f, args.len(), template.len()).map_or(f, |(f, _)| f);
         let known = self.template_of_call(&f, &[], args);
         for (i, arg) in known.iter().enumerate().skip(template.len()) {
             let text = arg.as_ref().and_then(|arg| self.template_text(arg));
@@ -149,6 +152,7 @@ impl Host<'_> {
             TypeKind::Scalar(scalar) => Some(crate::lower::types::Ty::Scalar(*scalar).shown()),
             TypeKind::Pointer(to, _) => self.type_text(to).map(|to| to + "*"),
             TypeKind::Reference(to) => self.type_text(to),
+            TypeKind::Named(path) if is_closure(path.last()) => Some(path.last().to_string()),
             // The parameter of a function that nothing calls is no type.
             TypeKind::Named(path) if self.module.resolve(ty).is_ok() => {
                 let mut parts = Vec::new();

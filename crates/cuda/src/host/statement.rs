@@ -342,7 +342,7 @@ fn element_of(e: &Expr) -> Option<(&Name, Option<&Expr>)> {
 }
 
 /// Adds the names that a statement declares.
-fn declared(stmt: &Stmt, names: &mut HashSet<Name>) {
+pub(super) fn declared(stmt: &Stmt, names: &mut HashSet<Name>) {
     match &stmt.kind {
         StmtKind::Variables(all) => names.extend(all.iter().map(|v| v.name.clone())),
         StmtKind::Block(all) => all.iter().for_each(|s| declared(s, names)),

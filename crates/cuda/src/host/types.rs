@@ -220,6 +220,7 @@ impl Host<'_> {
                 self.of_class(&class, &body, &field.ty)
             }
             ExprKind::Call(callee, args) => self.type_of_call(callee, args),
+            ExprKind::Lambda(f) => Some(plain(TypeKind::Named(Path::simple(super::closure::class_name(f))))),
             _ => None,
         }
     }

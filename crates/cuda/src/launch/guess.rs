@@ -7,6 +7,7 @@
 use crate::host::types::with_args;
 use crate::host::{run_host, HostArg, HostChoice, HostLaunch, HostRun, HostSizes};
 use crate::launch::{bounds, image};
+use crate::lower::packs::{expanded, shown_name};
 use crate::lower::types::Ty;
 use crate::lower::Module;
 use crate::syntax::ast::{
@@ -118,6 +119,8 @@ impl LaunchGuess {
             template.resize(template.len().max(i + 1), None);
             template[i].clone_from(arg);
         }
+        let args = host.as_ref().map_or(kernel.params.len(), |h| h.args.len());
+        let kernel = &without_packs(kernel, args, template.len());
         let mut told = host.as_ref().and_then(|h| h.shared);
         let mut block = host.as_ref().and_then(|h| h.block);
         // A branch of a `switch` over sizes may be the only launch. Its template argument is then the size, and the shared memory
@@ -541,6 +544,15 @@ impl LaunchGuess {
         }
         Some(parts.join("::"))
     }
+}
+
+/// The kernel with the elements of its packs as parameters of their own.
+fn without_packs(kernel: &Rc<Function>, args: usize, given: usize) -> Rc<Function> {
+    let Some((mut kernel, _)) = expanded(kernel, args, given) else { return kernel.clone() };
+    for param in &mut Rc::make_mut(&mut kernel).params {
+        param.name = param.name.as_ref().map(shown_name);
+    }
+    kernel
 }
 
 /// A member or an element of a struct argument.

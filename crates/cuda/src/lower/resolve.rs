@@ -258,7 +258,18 @@ impl Lowerer<'_> {
     /// Binds template parameters to arguments. Defaults fill missing arguments.
     pub fn bindings(&mut self, params: &[TemplateParam], args: &[TemplateArg]) -> LowerResult<Vec<(Name, Binding)>> {
         let mut bound = Vec::new();
+        let flat = self.flat_args(args);
+        let args = flat.as_deref().unwrap_or(args);
         for (i, param) in params.iter().enumerate() {
+            if param.pack {
+                // The rest of the arguments.
+                let rest = args.get(i..).unwrap_or_default();
+                for (n, arg) in rest.iter().enumerate() {
+                    bound.push((crate::lower::packs::numbered(&param.name, n), self.binding(param, arg)?));
+                }
+                bound.push((param.name.clone(), Binding::Pack(rest.len())));
+                break;
+            }
             let binding = match (args.get(i), &param.default) {
                 (Some(arg), _) => self.binding(param, arg)?,
                 (None, Some(default)) => self.in_bindings(&bound.clone(), |l| l.binding(param, default))?,
