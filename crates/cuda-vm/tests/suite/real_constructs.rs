@@ -372,3 +372,83 @@ fn a_lambda_without_captures_is_an_operator() {
         }\n";
     launches(text, &[("map<double, lambda_8_12><<<1, 100>>>(a: double[100]", 8)]);
 }
+
+/// Static members and methods of class templates, by names that `using` and `typedef` give them: 7 x 7 blocks of 16 x 8. In each
+/// block that is not cut, four warps store. The last column has four threads in a row and the last row two rows.
+#[test]
+fn static_members_of_class_templates_are_sizes_of_the_host() {
+    let text = "int up(int a, int b) { return a % b != 0 ? a / b + 1 : a / b; }\n\
+        template <int B> struct Shape {\n\
+          static constexpr int wide = B, high = B / 2;\n\
+          static dim3 block() { return dim3(wide, high); }\n\
+          static dim3 grid(int w, int h) { return dim3(up(w, wide), up(h, high)); }\n\
+        };\n\
+        template <int N> struct Sizes { enum { BLOCK = N, TILE = 4 * N }; };\n\
+        using Wide = Shape<16>;\n\
+        __global__ void fill(float *a, int w, int h) {\n\
+          int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n\
+          if (x < w && y < h) a[y * w + x] = 1;\n\
+        }\n\
+        template <typename S> __global__ void tiles(float *a) { a[blockIdx.x * S::BLOCK + threadIdx.x] = 1; }\n\
+        int main() {\n\
+          const int w = 100, h = 50;\n\
+          float *a = NULL;\n\
+          cudaMalloc(&a, w * h * sizeof *a);\n\
+          fill<<<Wide::grid(w, h), Wide::block()>>>(a, w, h);\n\
+          typedef Sizes<32> Mine;\n\
+          tiles<Mine><<<1024 / Mine::TILE, Mine::BLOCK>>>(a);\n\
+        }\n";
+    let fill = "fill<<<dim3(7, 7), dim3(16, 8)>>>(a: float[5000] = random(1), w = 100, h = 50)";
+    launches(text, &[(fill, 175), ("tiles<Sizes<32> ><<<8, 32>>>(a: float[5000]", 8)]);
+}
+
+#[test]
+fn packs_stand_in_lists_and_members_are_called() {
+    let text = "template <int N> struct View {\n\
+          int *p;\n\
+          template <typename... I> __device__ int &operator()(I... i) const {\n\
+            int index[N] = {static_cast<int>(i)...}, at = 0;\n\
+            for (int r = 0; r < N; ++r) at = 3 * at + index[r];\n\
+            return p[at];\n\
+          }\n\
+        };\n\
+        template <class L> struct Twice { L l; __device__ int operator()(int i, int j) const { return 2 * l(i, j); } };\n\
+        template <typename... T> __device__ int count(T... v) { const int all[] = {v...}; return sizeof(all) / sizeof(int); }\n\
+        // launch: k<<<1, 1>>>(out: int[9] = iota)\n\
+        __global__ void k(int *out) {\n\
+          View<2> v{out};\n\
+          Twice<View<2>> twice{v};\n\
+          v(2, 1) = twice(1, 1u);\n\
+          v(0, 2L) = count(7, 8, 9, 10);\n\
+        }\n";
+    assert_eq!(out_of(text), [0, 1, 4, 3, 4, 5, 6, 8, 8]);
+}
+
+/// The kernel runs as it is specialised, whether the general one has a body or not. 32 warps load and store; the general
+/// `copy` would load twice.
+#[test]
+fn specialised_kernels_run() {
+    let text = "template <typename T> struct Traits;\n\
+        template <> struct Traits<float> { using Wide = double; };\n\
+        template <typename T> __global__ void widen(const T *in, typename Traits<T>::Wide *out, int n);\n\
+        template <> __global__ void widen<float>(const float *in, double *out, int n) {\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          if (i < n) out[i] = in[i];\n\
+        }\n\
+        template <int N> __global__ void copy(const int *in, int *out) { out[threadIdx.x] = in[threadIdx.x] + in[threadIdx.x + N]; }\n\
+        template <> __global__ void copy<0>(const int *in, int *out) { out[threadIdx.x] = in[threadIdx.x]; }\n\
+        int main() {\n\
+          float *f;\n\
+          double *d;\n\
+          int *a;\n\
+          cudaMalloc(&f, 1024 * sizeof(float));\n\
+          cudaMalloc(&d, 1024 * sizeof(double));\n\
+          cudaMalloc(&a, 64 * sizeof(int));\n\
+          widen<float><<<4, 256>>>(f, d, 1024);\n\
+          copy<0><<<1, 64>>>(a, a);\n\
+        }\n";
+    launches(
+        text,
+        &[("widen<float><<<4, 256>>>(in: float[1024] = random(1)", 64), ("copy<0><<<1, 64>>>(in: int[64]", 4)],
+    );
+}

@@ -167,9 +167,10 @@ impl Host<'_> {
                 return value;
             }
         }
-        if let [.., (class, _), (name, _)] = &path.parts[..] {
-            if let Some(f) = self.method(class, name, args.len()) {
-                return self.call_own(&f, path, args);
+        if let Some(ty) = self.class_in(path) {
+            let object = (self.no_object(), Rc::new(ty));
+            if let Some(value) = self.call_on(object, path.last(), args) {
+                return value;
             }
         }
         if let Some(value) = self.channels(path, args, pos) {

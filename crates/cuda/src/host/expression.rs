@@ -114,6 +114,10 @@ impl Host<'_> {
             },
             _ => None,
         };
+        let known = known.or_else(|| {
+            let ty = self.type_of(e).filter(|ty| !matches!(ty.kind, TypeKind::Array(..)))?;
+            self.size_of(&ty)
+        });
         known.map_or(Value::Unknown, |bytes| Value::int(bytes as i64))
     }
 
@@ -133,8 +137,8 @@ impl Host<'_> {
                 _ => Value::int(crate::launch::whole((scalar, bits)) as i64),
             };
         }
-        if let [.., (class, _), (name, _)] = &path.parts[..] {
-            if let Some(value) = self.static_member(class, name) {
+        if let Some(ty) = self.class_in(path) {
+            if let Some(value) = self.static_member(ty, name) {
                 return value;
             }
         }

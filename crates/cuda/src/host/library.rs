@@ -3,7 +3,7 @@
 use super::value::{Key, Place, Value};
 use super::{Host, HostArg};
 use crate::lower::types::vector;
-use crate::syntax::ast::{Expr, ExprKind, Init, Path};
+use crate::syntax::ast::{Expr, ExprKind, Init, Path, TypeKind};
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
 
@@ -189,11 +189,21 @@ impl Host<'_> {
         }
         let element = match self.get(place) {
             Value::Pointer { element, .. } => element,
-            _ => 0,
+            // `T *p = NULL;`
+            _ => self.pointee_at(place).unwrap_or(0),
         };
         let pointer = self.allocate(bytes, element);
         self.set(place, pointer);
         Value::int(0)
+    }
+
+    /// The size of what the variable at a place points to, by its type.
+    fn pointee_at(&mut self, place: &Place) -> Option<u64> {
+        let ty = self.scope.iter().rev().find(|v| v.place == *place)?.ty.clone()?;
+        match &ty.kind {
+            TypeKind::Pointer(to, _) => self.size_of(to),
+            _ => None,
+        }
     }
 
     fn mathematics(&self, name: &str, values: &[Value]) -> Option<Value> {

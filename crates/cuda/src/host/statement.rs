@@ -62,6 +62,13 @@ impl Host<'_> {
             StmtKind::While(condition, body) => self.run_loop(Some(condition), None, body, false),
             StmtKind::DoWhile(body, condition) => self.run_loop(Some(condition), None, body, true),
             StmtKind::Switch(value, body) => self.switch(value, body),
+            StmtKind::Aliases(all) => {
+                for (name, ty) in all {
+                    let value = self.settled(ty).map_or(Value::Unknown, |ty| Value::Type(std::rc::Rc::new(ty)));
+                    self.bind(name.clone(), value, None);
+                }
+                Flow::Next
+            }
             StmtKind::Break => Flow::Break,
             StmtKind::Continue => Flow::Continue,
             StmtKind::Return(value) => {

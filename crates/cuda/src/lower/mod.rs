@@ -194,6 +194,13 @@ impl Lowerer<'_> {
     fn kernel(&mut self, f: &Rc<Function>, args: &[TemplateArg]) -> context::LowerResult<KernelParams> {
         self.begin();
         self.set_line(f.pos);
+        let all = self.names.functions.get(&f.name).cloned().unwrap_or_default();
+        let mut special = None;
+        if f.specialised.is_none() && all.iter().any(|f| f.specialised.is_some()) {
+            let bindings = self.bindings(&f.template, args)?;
+            special = self.specialisation(&all, f, &bindings)?;
+        }
+        let (f, args) = special.as_ref().map_or((f, args), |special| (special, &[][..]));
         let expanded = packs::expanded_kernel(f, args.len());
         let (f, packs) = expanded.as_ref().map_or((f, &[][..]), |(f, packs)| (f, packs));
         let mut bindings = self.bindings(&f.template, args)?;

@@ -85,6 +85,32 @@ pub(crate) fn expanded_kernel(f: &Function, given: usize) -> Option<crate::lower
     expanded(f, (f.params.len() + count).saturating_sub(1), given)
 }
 
+/// An expression with the names of packs replaced by their `i`-th elements.
+fn element_of(e: &Expr, packs: &[(Name, usize)], i: usize) -> Expr {
+    let mut out = e.clone();
+    match &mut out.kind {
+        ExprKind::Name(path) => {
+            for (name, _) in path.parts.iter_mut().filter(|(name, _)| packs.iter().any(|(n, _)| n == name)) {
+                *name = numbered(name, i);
+            }
+        }
+        ExprKind::Unary(_, a) | ExprKind::Member(a, ..) | ExprKind::Cast(_, a, _) => **a = element_of(a, packs, i),
+        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
+            **a = element_of(a, packs, i);
+            **b = element_of(b, packs, i);
+        }
+        ExprKind::Call(callee, args) => {
+            **callee = element_of(callee, packs, i);
+            args.iter_mut().for_each(|arg| *arg = element_of(arg, packs, i));
+        }
+        ExprKind::Construct(_, args) | ExprKind::List(args) => {
+            args.iter_mut().for_each(|arg| *arg = element_of(arg, packs, i));
+        }
+        _ => {}
+    }
+    out
+}
+
 /// The name of an element of a pack in a launch comment.
 pub(crate) fn shown_name(name: &Name) -> Name {
     if name.contains('#') {
@@ -134,6 +160,22 @@ impl Lowerer<'_> {
             out.push(result?);
         }
         Ok(out)
+    }
+
+    /// The items of a list with the elements of packs in place of `e...`.
+    pub fn unpacked(&self, items: &[Expr]) -> Vec<Expr> {
+        let packs = self.packs();
+        let each = |item: &Expr| {
+            let ExprKind::Expand(inner) = &item.kind else { return vec![item.clone()] };
+            let mut count = 0;
+            crate::lower::walk::expression(inner, &mut |e| {
+                if let ExprKind::Name(path) = &e.kind {
+                    count = packs.iter().find(|(n, _)| n == path.last()).map_or(count, |(_, size)| *size);
+                }
+            });
+            (0..count).map(|i| element_of(inner, &packs, i)).collect()
+        };
+        items.iter().flat_map(each).collect()
     }
 
     /// Adds the arguments that `e...` stands for.
