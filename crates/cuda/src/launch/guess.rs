@@ -4,17 +4,12 @@
 //! The launch is one of the host code, as far as `host` can follow it. Other arrays begin with 65,536 elements
 //! and grow when the kernel reaches beyond them. Other whole numbers are 64.
 
-use crate::host::types::with_args;
+use super::structs::without_packs;
 use crate::host::{run_host, HostArg, HostChoice, HostLaunch, HostRun, HostSizes};
 use crate::launch::{bounds, image};
-use crate::lower::packs::{expanded, shown_name};
 use crate::lower::types::Ty;
 use crate::lower::Module;
-use crate::syntax::ast::{
-    Expr, ExprKind, Function, Path, Scalar, Storage, Struct, TemplateArg, TypeExpr, TypeKind, Unit,
-};
-use crate::syntax::lex;
-use crate::syntax::parse::parse_fragment;
+use crate::syntax::ast::{Expr, ExprKind, Function, Path, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
 use crate::syntax::token::{Name, Token};
 use bytecode::fault::FaultCause;
 use bytecode::sorted::SortedMap;
@@ -44,9 +39,6 @@ const SHAPES: [u64; 8] = [64, 256, 16, 512, 32, 1024, 8, 1];
 const INPUTS: [i64; 4] = [64, 16, 4, 1024];
 /// Most attempts at one launch.
 const ATTEMPTS: u32 = 40;
-/// Most scalars and arrays of a struct argument, and most letters of the name of such an array.
-const FIELDS_MAX: usize = 64;
-const PATH_MAX: usize = 200;
 
 /// A guessed launch, and the sizes to try next.
 pub struct LaunchGuess {
@@ -174,25 +166,6 @@ impl LaunchGuess {
         guess.settle_params(unit);
         guess.learn_widths(unit, module);
         guess
-    }
-
-    /// Puts the template arguments into the types of the parameters.
-    fn settle_params(&mut self, unit: &Unit) {
-        if self.kernel.template.is_empty() {
-            return;
-        }
-        let parsed = |i: usize| {
-            let tokens = lex(&format!("<{} >", self.template_arg(i))).tokens;
-            parse_fragment(tokens, unit, |f| f.template_args()).ok()?.into_iter().next()
-        };
-        let args: Vec<_> = (0..self.kernel.template.len()).map(parsed).collect();
-        let mut kernel = (*self.kernel).clone();
-        for param in &mut kernel.params {
-            if let Some(ty) = with_args(&param.ty, &kernel.template, &args) {
-                param.ty = ty;
-            }
-        }
-        self.kernel = Rc::new(kernel);
     }
 
     /// The blocks of the first attempt.
@@ -351,7 +324,7 @@ impl LaunchGuess {
         (grid, block)
     }
 
-    fn template_arg(&self, i: usize) -> String {
+    pub(super) fn template_arg(&self, i: usize) -> String {
         let value = self.kernel.template[i].value.is_some();
         match self.template.get(i) {
             Some(Some(told))
@@ -407,11 +380,6 @@ impl LaunchGuess {
         })
     }
 
-    fn is_struct(&self, ty: &TypeExpr) -> bool {
-        let TypeKind::Named(path) = &ty.kind else { return false };
-        self.structs.iter().any(|s| s.name == *path.last() && !s.fields.is_empty())
-    }
-
     pub(super) fn array(&self, name: &str, to: &TypeExpr, seed: usize, bytes: Option<u64>) -> Option<String> {
         // An array behind a pointer is part of the same array.
         if let TypeKind::Pointer(inner, _) | TypeKind::Array(inner, None) = &to.kind {
@@ -435,70 +403,7 @@ impl LaunchGuess {
         Some(format!("{name}: {ty}[{elements}] = {init}"))
     }
 
-    /// Values of the scalars of a struct, and items for the arrays that it points to. `None` if it is not a plain
-    /// struct.
-    fn fields(
-        &self,
-        (path, arg): (&str, Option<&HostArg>),
-        ty: &TypeExpr,
-        seed: usize,
-        (values, arrays): (&mut Vec<String>, &mut Vec<String>),
-    ) -> Option<()> {
-        if values.len() + arrays.len() > FIELDS_MAX || path.len() > PATH_MAX {
-            return None;
-        }
-        match &ty.kind {
-            TypeKind::Pointer(to, _) => {
-                values.push(path.into());
-                let bytes = if let Some(HostArg::Array { bytes, .. }) = arg { *bytes } else { None };
-                arrays.push(self.array(path, to, seed + arrays.len(), bytes)?);
-            }
-            TypeKind::Scalar(scalar) => values.push(self.scalar(*scalar, arg, "")),
-            TypeKind::Array(to, Some(size)) => {
-                let ExprKind::Int(count) = &size.kind else { return None };
-                for i in 0..count.value.min(FIELDS_MAX as u64 + 1) {
-                    let inner = (&*format!("{path}_{i}"), member(arg, &i.to_string()));
-                    self.fields(inner, to, seed, (&mut *values, &mut *arrays))?;
-                }
-            }
-            TypeKind::Named(named) if &**named.last() == "cudaTextureObject_t" => {
-                values.push(path.into());
-                arrays.push(self.image_item(path, arg, seed));
-            }
-            TypeKind::Named(named) if self.scalar_named(named).is_some() => {
-                values.push(self.scalar(self.scalar_named(named)?, arg, ""));
-            }
-            TypeKind::Named(named) => {
-                if let Some(vector) = bounds::vector_type(ty) {
-                    let members = ["x", "y", "z", "w"].into_iter().zip(vector.leaves());
-                    values.extend(members.map(|(name, leaf)| self.scalar(leaf.scalar, member(arg, name), "")));
-                    return Some(());
-                }
-                let name = if named.args().is_some() { named.last().to_string() } else { self.type_text(ty)? };
-                let args: Vec<_> = named.args().iter().flat_map(|args| args.iter()).cloned().map(Some).collect();
-                let fits = |s: &&Rc<Struct>| {
-                    *s.name == *name && s.template.len() >= args.len() && s.specialised.is_none() && !s.union
-                };
-                let found = self.structs.iter().find(fits)?;
-                if found.template.iter().skip(args.len()).any(|p| p.default.is_none()) {
-                    return None;
-                }
-                for base in &found.bases {
-                    let base = with_args(base, &found.template, &args)?;
-                    self.fields((path, arg), &base, seed, (&mut *values, &mut *arrays))?;
-                }
-                for field in found.fields.iter().filter(|f| f.storage == Storage::Automatic) {
-                    let inner = format!("{path}_{}", field.name);
-                    let ty = with_args(&field.ty, &found.template, &args)?;
-                    self.fields((&inner, member(arg, &field.name)), &ty, seed, (&mut *values, &mut *arrays))?;
-                }
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-
-    fn scalar_named(&self, path: &Path) -> Option<Scalar> {
+    pub(super) fn scalar_named(&self, path: &Path) -> Option<Scalar> {
         self.scalars.iter().find(|(name, _)| path.plain() == Some(name)).map(|(_, scalar)| *scalar)
     }
 
@@ -543,23 +448,6 @@ impl LaunchGuess {
             }
         }
         Some(parts.join("::"))
-    }
-}
-
-/// The kernel with the elements of its packs as parameters of their own.
-fn without_packs(kernel: &Rc<Function>, args: usize, given: usize) -> Rc<Function> {
-    let Some((mut kernel, _)) = expanded(kernel, args, given) else { return kernel.clone() };
-    for param in &mut Rc::make_mut(&mut kernel).params {
-        param.name = param.name.as_ref().map(shown_name);
-    }
-    kernel
-}
-
-/// A member or an element of a struct argument.
-fn member<'a>(arg: Option<&'a HostArg>, name: &str) -> Option<&'a HostArg> {
-    match arg {
-        Some(HostArg::Fields(all)) => all.iter().find(|(n, _)| &**n == name).map(|(_, arg)| arg),
-        _ => None,
     }
 }
 

@@ -15,6 +15,7 @@ mod call;
 mod constants;
 mod context;
 mod declare;
+mod deduce;
 mod emit;
 mod expr;
 mod lvalue;
