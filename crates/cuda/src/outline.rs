@@ -66,10 +66,14 @@ pub fn outline(text: &str) -> Vec<LaunchOutline> {
         return lexed.launches.iter().filter_map(read).collect();
     }
     let tokens = preprocess(&lexed, builtin_macros()).tokens;
-    let (unit, _) = parse(tokens.clone());
-    let Ok(module) = Module::new(&unit) else { return Vec::new() };
+    let (mut unit, _) = parse(tokens.clone());
+    let Ok(mut module) = Module::new(&unit) else { return Vec::new() };
     let sizes = GuessSizes::default();
     let run = run_host(&tokens, &unit, &module, &sizes.given);
+    if run.add_closures(&mut unit) {
+        let Ok(with_closures) = Module::new(&unit) else { return Vec::new() };
+        module = with_closures;
+    }
     let kernels = unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some());
     let guessed = kernels.filter_map(|kernel| {
         let guess = LaunchGuess::new(kernel, &unit, &tokens, (&module, &run), &sizes);

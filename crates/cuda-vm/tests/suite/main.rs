@@ -18,6 +18,7 @@ mod long_launches;
 mod made;
 mod own_headers;
 mod patterns;
+mod real_constructs;
 mod real_files;
 mod registers;
 mod rewrite;

@@ -32,21 +32,26 @@ impl Host<'_> {
     }
 
     /// The values of template parameters.
-    pub(super) fn template_values(&mut self, params: &[TemplateParam], args: &[TemplateArg]) -> Vec<(Name, Value)> {
+    pub(super) fn template_values(
+        &mut self,
+        params: &[TemplateParam],
+        args: &[Option<TemplateArg>],
+    ) -> Vec<(Name, Value)> {
         let value = |host: &mut Self, arg: Option<&TemplateArg>| match arg {
-            Some(TemplateArg::Type(ty)) => Value::Type(Rc::new(host.bound_type(ty).into_owned())),
+            Some(TemplateArg::Type(ty)) => host.settled(ty).map_or(Value::Unknown, |ty| Value::Type(Rc::new(ty))),
             Some(TemplateArg::Value(e)) => host.eval(e),
             None => Value::Unknown,
         };
         let all = params.iter().enumerate();
-        all.map(|(i, p)| (p.name.clone(), value(self, args.get(i).or(p.default.as_ref())))).collect()
+        all.map(|(i, p)| (p.name.clone(), value(self, args.get(i).and_then(Option::as_ref).or(p.default.as_ref()))))
+            .collect()
     }
 
     /// Calls a function with values for its first parameters. `seen` are the variables of a lambda.
     pub(super) fn enter(
         &mut self,
         f: &Rc<Function>,
-        template: &[TemplateArg],
+        template: &[Option<TemplateArg>],
         (this, seen): (Option<ThisObject>, &[Variable]),
         mut values: Vec<Option<Value>>,
     ) -> Value {
@@ -86,10 +91,14 @@ impl Host<'_> {
             let size = self.size_of(&param.ty);
             match (&param.ty.kind, value) {
                 // A reference is the variable itself.
-                (TypeKind::Reference(_), Value::Address(place)) => self.scope.push(Variable { name, place, size }),
+                (TypeKind::Reference(_), Value::Address(place)) => {
+                    let ty = self.settled(&param.ty).map(Rc::new);
+                    self.scope.push(Variable { name, place, size, ty });
+                }
                 (_, value) => {
                     let value = self.convert(&param.ty, value);
-                    self.bind(name, value, size);
+                    let ty = self.settled(&param.ty).map(Rc::new);
+                    self.bind_typed(name, value, (size, ty));
                 }
             }
         }
@@ -158,15 +167,18 @@ impl Host<'_> {
                 return value;
             }
         }
-        if let [.., (class, _), (name, _)] = &path.parts[..] {
-            if let Some(f) = self.method(class, name, args.len()) {
-                return self.call_own(&f, path, args);
+        if let Some(ty) = self.class_in(path) {
+            let object = (self.no_object(), Rc::new(ty));
+            if let Some(value) = self.call_on(object, path.last(), args) {
+                return value;
             }
         }
         if let Some(value) = self.channels(path, args, pos) {
             return value;
         }
-        match self.functions.get(path.last()).cloned() {
+        // A pointer passes through Thrust's cast, whatever our header says of it.
+        let own = self.functions.get(path.last()).filter(|f| &*f.name != "raw_pointer_cast").cloned();
+        match own {
             Some(f) => self.call_own(&f, path, args),
             None => self.call_library(path.last(), args, pos),
         }
@@ -194,9 +206,12 @@ impl Host<'_> {
         if !active && nothing && !self.writers.contains(&f.name) && !self.ends(f) {
             return Value::Unknown;
         }
-        let template = path.args().cloned();
-        let template = template.as_ref().map_or(&[][..], |args| args.as_slice());
-        self.enter_aside(active, f, template, None, args)
+        let given = path.args().map_or(&[][..], |args| args.as_slice());
+        let template = match f.template.is_empty() {
+            true => Vec::new(),
+            false => self.template_of_call(f, given, args),
+        };
+        self.enter_aside(active, f, &template, None, args)
     }
 
     /// Calls a function with few steps, unless it matters for launches.
@@ -204,7 +219,7 @@ impl Host<'_> {
         &mut self,
         active: bool,
         f: &Rc<Function>,
-        template: &[TemplateArg],
+        template: &[Option<TemplateArg>],
         this: Option<ThisObject>,
         args: &[Expr],
     ) -> Value {

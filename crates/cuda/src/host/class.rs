@@ -5,8 +5,8 @@
 
 use super::value::{Key, Place, Value};
 use super::{Host, Variable};
-use crate::syntax::ast::{Function, Init, Storage, Struct, TypeExpr, TypeKind};
-use crate::syntax::token::Name;
+use crate::syntax::ast::{Function, Init, Path, Storage, Struct, TypeExpr, TypeKind};
+use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
 
 /// The part of an object that holds its type.
@@ -72,15 +72,17 @@ impl Host<'_> {
     /// Makes the template parameters and the members of an object visible.
     pub(super) fn show_members(&mut self, this: &ThisObject) {
         let place = Value::Address(this.place.clone());
-        self.bind(Name::from("this"), place, None);
+        let pointer = TypeKind::Pointer(Box::new((*this.ty).clone()), crate::syntax::ast::Restrict::No);
+        let ty = TypeExpr { kind: pointer, constant: false, volatile: false, pos: this.ty.pos };
+        self.bind_typed(Name::from("this"), place, (None, Some(Rc::new(ty))));
         self.show_members_of(&this.place, &this.ty, 0);
     }
 
     fn show_members_of(&mut self, place: &Place, ty: &TypeExpr, depth: u32) {
         let Some(body) = class_name(ty).and_then(|name| self.class(name)) else { return };
         let args = if let TypeKind::Named(path) = &ty.kind { path.args().cloned() } else { None };
-        let args = args.as_ref().map_or(&[][..], |args| args.as_slice());
-        let bound = self.template_values(&body.template, args);
+        let args: Vec<_> = args.iter().flat_map(|args| args.iter()).cloned().map(Some).collect();
+        let bound = self.template_values(&body.template, &args);
         bound.into_iter().for_each(|(name, value)| self.bind(name, value, None));
         for base in body.bases.iter().filter(|_| depth < BASES_MAX) {
             if !self.burn(1) {
@@ -95,7 +97,8 @@ impl Host<'_> {
             let size = self.size_of(&field.ty);
             if field.storage == Storage::Automatic {
                 let place = place.clone().part(Key::Field(field.name.clone()));
-                self.scope.push(Variable { name: field.name.clone(), place, size });
+                let ty = self.settled(&field.ty).map(Rc::new);
+                self.scope.push(Variable { name: field.name.clone(), place, size, ty });
             } else if matches!(field.ty.kind, TypeKind::Scalar(_)) {
                 let value = self.initial(field);
                 self.bind(field.name.clone(), value, size);
@@ -104,9 +107,34 @@ impl Host<'_> {
     }
 
     /// A static member of a class.
-    pub(super) fn static_member(&mut self, class: &str, name: &str) -> Option<Value> {
-        let field = self.class(class)?.fields.iter().find(|f| *f.name == *name).cloned()?;
-        Some(self.initial(&field))
+    pub(super) fn static_member(&mut self, class: TypeExpr, name: &str) -> Option<Value> {
+        let named = class_name(&class)?;
+        let all = self.classes.iter().chain(&self.unit.structs).filter(|s| s.name == *named);
+        let field = all.flat_map(|s| &s.fields).find(|f| *f.name == *name).cloned()?;
+        let this = ThisObject { place: self.no_object(), ty: Rc::new(class) };
+        let mut value = Value::Unknown;
+        self.within(&this, |host| value = host.initial(&field));
+        Some(value)
+    }
+
+    /// The class `A` of a path `A::name`, behind the names that `using` gives it.
+    pub(super) fn class_in(&self, path: &Path) -> Option<TypeExpr> {
+        let [parts @ .., _] = &path.parts[..] else { return None };
+        let owner = Path { parts: parts.last().map(|part| vec![part.clone()])? };
+        let kind = TypeKind::Named(owner);
+        let ty = self.settled(&TypeExpr { kind, constant: false, volatile: false, pos: Pos::default() })?;
+        if self.class(class_name(&ty)?).is_some() {
+            return Some(ty);
+        }
+        let alias = self.unit.aliases.iter().find(|a| Some(&a.0) == class_name(&ty) && a.1.is_empty())?;
+        class_name(&alias.2).filter(|name| self.class(name).is_some())?;
+        self.settled(&alias.2)
+    }
+
+    /// The place of an object that a static method does not have.
+    pub(super) fn no_object(&mut self) -> Place {
+        self.slots.push(Value::Unknown);
+        Place { slot: self.slots.len() - 1, path: Vec::new() }
     }
 
     /// Whether values of the type are objects with methods or with members that have initial values.

@@ -114,6 +114,10 @@ impl Host<'_> {
             },
             _ => None,
         };
+        let known = known.or_else(|| {
+            let ty = self.type_of(e).filter(|ty| !matches!(ty.kind, TypeKind::Array(..)))?;
+            self.size_of(&ty)
+        });
         known.map_or(Value::Unknown, |bytes| Value::int(bytes as i64))
     }
 
@@ -133,8 +137,8 @@ impl Host<'_> {
                 _ => Value::int(crate::launch::whole((scalar, bits)) as i64),
             };
         }
-        if let [.., (class, _), (name, _)] = &path.parts[..] {
-            if let Some(value) = self.static_member(class, name) {
+        if let Some(ty) = self.class_in(path) {
+            if let Some(value) = self.static_member(ty, name) {
                 return value;
             }
         }
@@ -161,12 +165,9 @@ impl Host<'_> {
         let mut out = path.clone();
         let Some((_, Some(args))) = out.parts.last_mut() else { return out };
         let fix = |arg: &TemplateArg| match arg {
-            TemplateArg::Type(ty) => TemplateArg::Type(self.bound_type(ty).into_owned()),
+            TemplateArg::Type(ty) => TemplateArg::Type(self.settled(ty).unwrap_or_else(|| ty.clone())),
             TemplateArg::Value(e) => match self.eval(e) {
-                Value::Int(value, _) if value >= 0 => {
-                    let literal = IntLiteral { value: value as u64, unsigned: false, long: true, decimal: true };
-                    TemplateArg::Value(Expr { kind: ExprKind::Int(literal), pos: e.pos })
-                }
+                Value::Int(value, _) if value >= 0 => number(value).map_or(arg.clone(), TemplateArg::Value),
                 Value::Type(ty) => TemplateArg::Type((*ty).clone()),
                 _ => arg.clone(),
             },
@@ -337,6 +338,12 @@ impl Host<'_> {
         let values: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
         self.constructed(ty, values)
     }
+}
+
+/// A number as an expression. `None` if it is negative.
+pub(super) fn number(value: i64) -> Option<Expr> {
+    let literal = IntLiteral { value: u64::try_from(value).ok()?, unsigned: false, long: true, decimal: true };
+    Some(Expr { kind: ExprKind::Int(literal), pos: Pos::default() })
 }
 
 pub(super) fn is_void(ty: &TypeExpr) -> bool {

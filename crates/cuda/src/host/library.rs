@@ -3,7 +3,7 @@
 use super::value::{Key, Place, Value};
 use super::{Host, HostArg};
 use crate::lower::types::vector;
-use crate::syntax::ast::{Expr, ExprKind, Init, Path};
+use crate::syntax::ast::{Expr, ExprKind, Init, Path, TypeKind};
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
 
@@ -27,6 +27,7 @@ impl Host<'_> {
                 Value::Unknown
             }
             "getopt" | "getopt_long" => Value::int(-1),
+            "rand" | "random" | "lrand48" => self.input(pos.line, None),
             // `checkCmdLineFlag` and its like: no option is given.
             _ if name.ends_with("Flag") => Value::int(0),
             "getCmdLineArgumentInt" => self.input(pos.line, None),
@@ -77,13 +78,13 @@ impl Host<'_> {
                 }
                 Value::int(count)
             }
-            _ if name.ends_with("FromSymbol") => {
+            _ if name.ends_with("FromSymbol") || name.ends_with("FromSymbolAsync") => {
                 let symbol = self.symbol(args.get(1));
                 self.give(&first, symbol);
                 Value::int(0)
             }
             // Contents are not followed, and sizes are rarely copied.
-            _ if name.contains("Memcpy") || name.contains("Memset") => Value::int(0),
+            _ if of_runtime(name) && (name.contains("Memcpy") || name.contains("Memset")) => Value::int(0),
             "memcpy" | "memset" | "free" | "cudaFree" | "printf" => Value::int(0),
             "make_cudaExtent" => fields(["width", "height", "depth"], values),
             // A process without others.
@@ -113,7 +114,7 @@ impl Host<'_> {
                     }
                 }
                 match first {
-                    _ if name.starts_with("cuda") => Value::int(0),
+                    _ if of_runtime(name) => Value::int(0),
                     Value::Pointer { .. } if values.len() == 1 => first,
                     _ => Value::Unknown,
                 }
@@ -125,7 +126,7 @@ impl Host<'_> {
     fn read_into(&mut self, place: &Place, name: &str, pos: Pos) {
         let whole = place.path.is_empty() && self.wholes.contains(&place.slot);
         let value = match self.get(place) {
-            _ if !whole || name.starts_with("cuda") || name.starts_with("hip") => Value::Unknown,
+            _ if !whole || of_runtime(name) => Value::Unknown,
             // An option that nobody gives.
             Value::Int(set, input) if set != 0 => Value::Int(set, input),
             _ => self.input(pos.line, None),
@@ -188,11 +189,21 @@ impl Host<'_> {
         }
         let element = match self.get(place) {
             Value::Pointer { element, .. } => element,
-            _ => 0,
+            // `T *p = NULL;`
+            _ => self.pointee_at(place).unwrap_or(0),
         };
         let pointer = self.allocate(bytes, element);
         self.set(place, pointer);
         Value::int(0)
+    }
+
+    /// The size of what the variable at a place points to, by its type.
+    fn pointee_at(&mut self, place: &Place) -> Option<u64> {
+        let ty = self.scope.iter().rev().find(|v| v.place == *place)?.ty.clone()?;
+        match &ty.kind {
+            TypeKind::Pointer(to, _) => self.size_of(to),
+            _ => None,
+        }
     }
 
     fn mathematics(&self, name: &str, values: &[Value]) -> Option<Value> {
@@ -284,6 +295,12 @@ impl Host<'_> {
         }
         Value::int(0)
     }
+}
+
+/// Whether a function is one of CUDA's or HIP's runtime or driver, such as `cudaMemset` or `cuMemcpyHtoD`.
+fn of_runtime(name: &str) -> bool {
+    let rest = ["cuda", "hip", "cu"].iter().find_map(|start| name.strip_prefix(start));
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// A struct of these members.

@@ -9,6 +9,7 @@
 
 mod call;
 mod class;
+mod closure;
 mod expression;
 pub(crate) mod image;
 mod library;
@@ -16,6 +17,7 @@ mod place;
 mod record;
 pub(crate) mod scale;
 mod statement;
+pub(crate) mod types;
 pub(crate) mod value;
 
 use crate::lower::Module;
@@ -91,6 +93,8 @@ pub struct HostRun {
     pub(crate) inputs: Vec<HostInput>,
     /// Numbers of the text that may be sizes, with their values.
     pub(crate) literals: Vec<(Pos, i64)>,
+    /// The classes of the lambdas that kernels get.
+    pub(crate) closures: Vec<Rc<Struct>>,
 }
 
 /// Values that replace those of the text.
@@ -241,7 +245,16 @@ pub fn run_host(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSize
         host.declare(variable);
         (host.globals, host.base) = (host.scope.len(), host.scope.len());
     }
-    let roots = code.functions.iter().filter(|f| &*f.name == "main").chain(code.functions.iter().rev());
+    // Before the functions that others call, which may stand behind those when they are declared ahead.
+    let mut inner = HashSet::new();
+    for f in code.functions.iter().filter(|f| host.active.contains(&f.name)) {
+        let mut calls = HashSet::new();
+        f.body.iter().for_each(|body| called(body, &mut calls));
+        inner.extend(calls.into_iter().filter(|name| *name != f.name));
+    }
+    let (inner, outer): (Vec<_>, Vec<_>) = code.functions.iter().rev().partition(|f| inner.contains(&f.name));
+    let main = code.functions.iter().filter(|f| &*f.name == "main");
+    let roots = main.chain(outer).chain(inner);
     for f in roots {
         let matters = host.active.contains(&f.name) || &*f.name == "main";
         if f.body.is_some() && matters && !host.entered.contains(&f.name) {
@@ -327,6 +340,8 @@ struct Variable {
     place: Place,
     /// Size in bytes, for `sizeof`.
     size: Option<u64>,
+    /// The type, if it is known.
+    ty: Option<Rc<TypeExpr>>,
 }
 
 /// A call of a function: the values of its template parameters and parameters, its object, and what a lambda sees.
@@ -416,9 +431,13 @@ impl Host<'_> {
     }
 
     fn bind(&mut self, name: Name, value: Value, size: Option<u64>) {
+        self.bind_typed(name, value, (size, None));
+    }
+
+    fn bind_typed(&mut self, name: Name, value: Value, (size, ty): (Option<u64>, Option<Rc<TypeExpr>>)) {
         self.slots.push(value);
         let place = Place { slot: self.slots.len() - 1, path: Vec::new() };
-        self.scope.push(Variable { name, place, size });
+        self.scope.push(Variable { name, place, size, ty });
     }
 
     fn variable(&self, name: &str) -> Option<&Variable> {
@@ -450,6 +469,9 @@ impl Host<'_> {
         if let TypeKind::Named(path) = &ty.kind {
             if let Some(Value::Type(ty)) = path.plain().and_then(|n| self.variable(n)).map(|v| self.get(&v.place)) {
                 return std::borrow::Cow::Owned((*ty).clone());
+            }
+            if path.parts.len() > 1 || path.args().is_some() {
+                return self.settled(ty).map_or(std::borrow::Cow::Borrowed(ty), std::borrow::Cow::Owned);
             }
         }
         std::borrow::Cow::Borrowed(ty)

@@ -1,27 +1,49 @@
 //! Launches of host code, and their arguments as values without an evaluator.
 
 use super::class::CLASS;
+use super::closure::is_closure;
 use super::value::{Key, Value};
 use super::{root, Host, HostArg, HostLaunch};
-use crate::syntax::ast::{Expr, ExprKind, TemplateArg, TypeKind};
+use crate::lower::packs::expanded;
+use crate::syntax::ast::{Expr, ExprKind, Function, FunctionKind, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::token::{Name, Pos};
+use std::rc::Rc;
 
 impl Host<'_> {
     /// Records a launch: kernel, grid, block and shared memory, and the arguments.
-    pub(super) fn launch(&mut self, shape: &[Expr], args: &[Expr], pos: Pos) -> Value {
+    pub(super) fn launch(&mut self, shape: &[Expr], exprs: &[Expr], pos: Pos) -> Value {
         let kernel = shape.first().and_then(|e| self.kernel_of(e));
         let values: Vec<Value> = shape.iter().skip(1).map(|e| self.eval(e)).collect();
-        let args: Vec<HostArg> = args
+        let args: Vec<HostArg> = exprs
             .iter()
             .map(|e| {
                 let value = self.eval(e);
-                self.argument(&value, 0)
+                self.launch_argument(&value)
             })
             .collect();
-        if let Some((kernel, template)) = kernel {
+        if let Some((kernel, mut template)) = kernel {
+            self.deduced(&kernel, &mut template, exprs);
             self.record((kernel, template), &values, (args, pos));
         }
         Value::int(0)
+    }
+
+    /// Adds the template arguments of a kernel that follow from the types of its arguments.
+    fn deduced(&mut self, kernel: &Name, template: &mut Vec<Option<String>>, args: &[Expr]) {
+        let fits = |f: &&Rc<Function>| {
+            f.kind == FunctionKind::Kernel && f.name == *kernel && f.body.is_some() && f.template.len() > template.len()
+        };
+        let Some(f) = self.unit.functions.iter().find(fits).cloned() else { return };
+        let f = expanded(&f, args.len(), template.len()).map_or(f, |(f, _)| f);
+        let known = self.template_of_call(&f, &[], args);
+        for (i, arg) in known.iter().enumerate().skip(template.len()) {
+            let text = arg.as_ref().and_then(|arg| self.template_text(arg));
+            debug_assert_eq!(i, template.len());
+            template.push(text);
+        }
+        while template.last().is_some_and(Option::is_none) {
+            template.pop();
+        }
     }
 
     /// The kernel that an expression names, and its template arguments as text.
@@ -97,7 +119,8 @@ impl Host<'_> {
             Value::Parts(parts) if depth < 4 => {
                 let fields = parts.iter().filter_map(|(key, value)| match key {
                     Key::Field(name) if &**name != CLASS => Some((name.clone(), self.argument(value, depth + 1))),
-                    _ => None,
+                    Key::At(i) => Some((Name::from(i.to_string()), self.argument(value, depth + 1))),
+                    Key::Field(_) => None,
                 });
                 HostArg::Fields(fields.collect())
             }
@@ -109,13 +132,8 @@ impl Host<'_> {
     pub(super) fn template_text(&mut self, arg: &TemplateArg) -> Option<String> {
         match arg {
             TemplateArg::Type(ty) => {
-                let ty = self.bound_type(ty);
-                match &ty.kind {
-                    TypeKind::Scalar(scalar) => Some(crate::lower::types::Ty::Scalar(*scalar).shown()),
-                    // The parameter of a function that nothing calls is no type.
-                    TypeKind::Named(path) if self.module.resolve(&ty).is_ok() => path.plain().map(ToString::to_string),
-                    _ => None,
-                }
+                let ty = self.settled(ty)?;
+                self.type_text(&ty)
             }
             TemplateArg::Value(Expr { kind: ExprKind::Bool(value), .. }) => Some(value.to_string()),
             TemplateArg::Value(e) => match self.eval(e) {
@@ -126,6 +144,31 @@ impl Host<'_> {
                     _ => None,
                 },
             },
+        }
+    }
+
+    fn type_text(&mut self, ty: &TypeExpr) -> Option<String> {
+        match &ty.kind {
+            TypeKind::Scalar(scalar) => Some(crate::lower::types::Ty::Scalar(*scalar).shown()),
+            TypeKind::Pointer(to, _) => self.type_text(to).map(|to| to + "*"),
+            TypeKind::Reference(to) => self.type_text(to),
+            TypeKind::Named(path) if is_closure(path.last()) => Some(path.last().to_string()),
+            // The parameter of a function that nothing calls is no type.
+            TypeKind::Named(path) if self.module.resolve(ty).is_ok() => {
+                let mut parts = Vec::new();
+                for (name, args) in &path.parts {
+                    let args: Option<Vec<String>> = args
+                        .as_ref()
+                        .map(|args| args.iter().map(|arg| self.template_text(arg)).collect())
+                        .unwrap_or(Some(Vec::new()));
+                    let args = args?.join(", ");
+                    // Two `>` in a row would be another sign.
+                    let space = if args.ends_with('>') { " " } else { "" };
+                    parts.push(if args.is_empty() { name.to_string() } else { format!("{name}<{args}{space}>") });
+                }
+                Some(parts.join("::"))
+            }
+            _ => None,
         }
     }
 

@@ -62,6 +62,13 @@ impl Host<'_> {
             StmtKind::While(condition, body) => self.run_loop(Some(condition), None, body, false),
             StmtKind::DoWhile(body, condition) => self.run_loop(Some(condition), None, body, true),
             StmtKind::Switch(value, body) => self.switch(value, body),
+            StmtKind::Aliases(all) => {
+                for (name, ty) in all {
+                    let value = self.settled(ty).map_or(Value::Unknown, |ty| Value::Type(std::rc::Rc::new(ty)));
+                    self.bind(name.clone(), value, None);
+                }
+                Flow::Next
+            }
             StmtKind::Break => Flow::Break,
             StmtKind::Continue => Flow::Continue,
             StmtKind::Return(value) => {
@@ -93,13 +100,15 @@ impl Host<'_> {
         let size = self.size_of(&v.ty);
         if let (TypeKind::Reference(_), Some(Init::Value(e))) = (&v.ty.kind, &v.init) {
             if let Some(place) = self.place(e) {
-                self.scope.push(super::Variable { name: v.name.clone(), place, size });
+                let ty = self.declared_type(v);
+                self.scope.push(super::Variable { name: v.name.clone(), place, size, ty });
                 return;
             }
         }
         let value = self.initial(v);
         let value = self.given(&v.name).unwrap_or(value);
-        self.bind(v.name.clone(), value, size);
+        let ty = self.declared_type(v);
+        self.bind_typed(v.name.clone(), value, (size, ty));
         if matches!(self.module.resolve(&self.bound_type(&v.ty)), Ok(Ty::Scalar(scalar)) if !matches!(scalar, Scalar::F32 | Scalar::F64))
         {
             self.wholes.insert(self.slots.len() - 1);
@@ -340,7 +349,7 @@ fn element_of(e: &Expr) -> Option<(&Name, Option<&Expr>)> {
 }
 
 /// Adds the names that a statement declares.
-fn declared(stmt: &Stmt, names: &mut HashSet<Name>) {
+pub(super) fn declared(stmt: &Stmt, names: &mut HashSet<Name>) {
     match &stmt.kind {
         StmtKind::Variables(all) => names.extend(all.iter().map(|v| v.name.clone())),
         StmtKind::Block(all) => all.iter().for_each(|s| declared(s, names)),

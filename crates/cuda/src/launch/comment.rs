@@ -12,9 +12,6 @@ use std::rc::Rc;
 const RANDOM_MAX: u64 = 1 << 20;
 /// Elements of an array of pointers.
 const ROWS: u64 = 1 << 10;
-/// Most scalars and arrays of a struct argument, and most letters of the name of such an array.
-const FIELDS_MAX: usize = 64;
-const PATH_MAX: usize = 200;
 
 impl LaunchGuess {
     /// The guess as a launch comment. `None` if a parameter cannot be guessed.
@@ -31,7 +28,10 @@ impl LaunchGuess {
             |i: usize| kernel.template[i].default.is_some() && !matches!(self.template.get(i), Some(Some(_)));
         let given = (0..kernel.template.len()).rev().find(|i| !left_out(*i)).map_or(0, |last| last + 1);
         let args: Vec<String> = (0..given).map(|i| self.template_arg(i)).collect();
-        let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
+        let args = args.join(", ");
+        // Two `>` in a row would be another sign.
+        let space = if args.ends_with('>') { " " } else { "" };
+        let args = if args.is_empty() { args } else { format!("<{args}{space}>") };
         let shared = self.shared.map_or(String::new(), |bytes| format!(", {bytes}"));
         let (grid, block) = self.shape();
         let (grid, block) = (shown(grid), shown(block));
@@ -55,7 +55,7 @@ impl LaunchGuess {
         (grid, block)
     }
 
-    fn template_arg(&self, i: usize) -> String {
+    pub(super) fn template_arg(&self, i: usize) -> String {
         let value = self.kernel.template[i].value.is_some();
         match self.template.get(i) {
             Some(Some(told))
@@ -99,7 +99,7 @@ impl LaunchGuess {
                 let open =
                     bounds::vector_type(&param.ty).is_some() && !matches!(self.host_arg(i), Some(HostArg::Fields(_)));
                 match self.fields((&name, self.host_arg(i)), &param.ty, seed, (&mut values, inner)) {
-                    Some(()) if !open && (values.len() > 1 || !inner.is_empty()) => {
+                    Some(()) if !open && (values.len() > 1 || !inner.is_empty() || self.is_struct(&param.ty)) => {
                         format!("{name} = {{{}}}", values.join(", "))
                     }
                     _ => match self.given(&name) {
@@ -134,62 +134,7 @@ impl LaunchGuess {
         Some(format!("{name}: {ty}[{elements}] = {init}"))
     }
 
-    /// Values of the scalars of a struct, and items for the arrays that it points to. `None` if it is not a plain
-    /// struct.
-    fn fields(
-        &self,
-        (path, arg): (&str, Option<&HostArg>),
-        ty: &TypeExpr,
-        seed: usize,
-        (values, arrays): (&mut Vec<String>, &mut Vec<String>),
-    ) -> Option<()> {
-        if values.len() + arrays.len() > FIELDS_MAX || path.len() > PATH_MAX {
-            return None;
-        }
-        match &ty.kind {
-            TypeKind::Pointer(to, _) => {
-                values.push(path.into());
-                let bytes = if let Some(HostArg::Array { bytes, .. }) = arg { *bytes } else { None };
-                arrays.push(self.array(path, to, seed + arrays.len(), bytes)?);
-            }
-            TypeKind::Scalar(scalar) => values.push(self.scalar(*scalar, arg, "")),
-            TypeKind::Array(to, Some(size)) => {
-                let ExprKind::Int(count) = &size.kind else { return None };
-                for _ in 0..count.value.min(FIELDS_MAX as u64 + 1) {
-                    self.fields((path, None), to, seed, (&mut *values, &mut *arrays))?;
-                }
-            }
-            TypeKind::Named(named) if &**named.last() == "cudaTextureObject_t" => {
-                values.push(path.into());
-                arrays.push(self.image_item(path, arg, seed));
-            }
-            TypeKind::Named(named) if self.scalar_named(named).is_some() => {
-                values.push(self.scalar(self.scalar_named(named)?, arg, ""));
-            }
-            TypeKind::Named(_) => {
-                let member = |name: &str| match arg {
-                    Some(HostArg::Fields(all)) => all.iter().find(|(n, _)| &**n == name).map(|(_, arg)| arg),
-                    _ => None,
-                };
-                if let Some(vector) = bounds::vector_type(ty) {
-                    let members = ["x", "y", "z", "w"].into_iter().zip(vector.leaves());
-                    values.extend(members.map(|(name, leaf)| self.scalar(leaf.scalar, member(name), "")));
-                    return Some(());
-                }
-                let name = self.type_text(ty)?;
-                let found = self.structs.iter().find(|s| *s.name == *name && s.template.is_empty() && !s.union)?;
-                for field in &found.fields {
-                    let inner = format!("{path}_{}", field.name);
-                    let arg = member(&field.name);
-                    self.fields((&inner, arg), &field.ty, seed, (&mut *values, &mut *arrays))?;
-                }
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-
-    fn scalar_named(&self, path: &Path) -> Option<Scalar> {
+    pub(super) fn scalar_named(&self, path: &Path) -> Option<Scalar> {
         self.scalars.iter().find(|(name, _)| path.plain() == Some(name)).map(|(_, scalar)| *scalar)
     }
 
@@ -217,10 +162,23 @@ impl LaunchGuess {
             TemplateArg::Value(_) => None,
         };
         let part = |(name, args): &(Name, Option<Rc<Vec<TemplateArg>>>)| match args {
-            None => Some(name.to_string()),
+            // `P::type` of a template parameter.
+            None => {
+                Some(template.iter().position(|t| t.name == *name).map_or(name.to_string(), |i| self.template_arg(i)))
+            }
             Some(args) => Some(format!("{name}<{}>", args.iter().map(arg).collect::<Option<Vec<_>>>()?.join(", "))),
         };
-        Some(path.parts.iter().map(part).collect::<Option<Vec<_>>>()?.join("::"))
+        let parts = path.parts.iter().map(part).collect::<Option<Vec<_>>>()?;
+        if let [class, name] = &parts[..] {
+            // An alias that a class declares for a scalar.
+            let class = self.structs.iter().find(|s| *s.name == **class && s.template.is_empty());
+            if let Some((_, ty)) = class.and_then(|s| s.aliases.iter().find(|(n, _)| **n == **name)) {
+                if let TypeKind::Scalar(scalar) = ty.kind {
+                    return Some(Ty::Scalar(scalar).shown());
+                }
+            }
+        }
+        Some(parts.join("::"))
     }
 }
 

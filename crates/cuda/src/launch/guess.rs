@@ -4,6 +4,7 @@
 //! The launch is one of the host code, as far as `host` can follow it. Other arrays begin with 65,536 elements
 //! and grow when the kernel reaches beyond them. Other whole numbers are 64.
 
+use super::structs::without_packs;
 use crate::host::{run_host, HostChoice, HostLaunch, HostRun, HostSizes};
 use crate::launch::{bounds, image};
 use crate::lower::Module;
@@ -105,6 +106,8 @@ impl LaunchGuess {
             template.resize(template.len().max(i + 1), None);
             template[i].clone_from(arg);
         }
+        let args = host.as_ref().map_or(kernel.params.len(), |h| h.args.len());
+        let kernel = &without_packs(kernel, args, template.len());
         let mut told = host.as_ref().and_then(|h| h.shared);
         let mut block = host.as_ref().and_then(|h| h.block);
         // A branch of a `switch` over sizes may be the only launch. Its template argument is then the size, and the shared memory
@@ -155,6 +158,7 @@ impl LaunchGuess {
             sizes,
         };
         guess.blocks = guess.most_blocks();
+        guess.settle_params(unit);
         guess.learn_widths(unit, module);
         guess
     }

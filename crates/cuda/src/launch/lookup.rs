@@ -4,7 +4,8 @@ use crate::launch::{LaunchItem, LaunchSpec};
 use crate::syntax::ast::{Function, FunctionKind, TemplateArg, Unit};
 use crate::syntax::macros::{expand_macros, Macros};
 use crate::syntax::parse::parse_fragment;
-use crate::syntax::token::{TextFault, Tok, Token};
+use crate::syntax::token::{Name, TextFault, Tok, Token};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 fn kernels(unit: &Unit) -> impl Iterator<Item = &Rc<Function>> {
@@ -18,7 +19,18 @@ pub fn has_kernel(unit: &Unit) -> bool {
 
 /// The kernels that the file defines. Explicit specialisations of a template are left out: their template stands for them.
 pub fn defined_kernels(unit: &Unit) -> Vec<&Rc<Function>> {
-    kernels(unit).filter(|f| f.body.is_some() && f.specialised.is_none()).collect()
+    let special: HashSet<&Name> =
+        kernels(unit).filter(|f| f.specialised.is_some() && f.body.is_some()).map(|f| &f.name).collect();
+    let defined = |f: &Function| kernels(unit).any(|k| k.name == f.name && k.specialised.is_none() && k.body.is_some());
+    let mut all: Vec<&Rc<Function>> = Vec::new();
+    for f in kernels(unit).filter(|f| f.specialised.is_none()) {
+        // A template may be defined by its specialisations alone.
+        let by_others = || special.contains(&f.name) && !all.iter().any(|a| a.name == f.name) && !defined(f);
+        if f.body.is_some() || by_others() {
+            all.push(f);
+        }
+    }
+    all
 }
 
 /// Whether any kernel of the file has a parameter of this name.

@@ -19,6 +19,7 @@ mod known;
 pub mod lookup;
 mod origin;
 pub mod store;
+mod structs;
 
 pub use guess::{GuessSizes, LaunchGuess};
 pub use init::{fill, Filler, InitialContents};

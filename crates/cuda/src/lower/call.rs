@@ -184,6 +184,10 @@ impl Lowerer<'_> {
             if let Some(result) = self.method(&this, &name, &lowered)? {
                 return Ok(result);
             }
+            // A member that can be called.
+            if let Some(member) = self.find_field(&this, &name).filter(|m| matches!(m.ty, Ty::Struct(_))) {
+                return self.call_place(&member, &lowered, &name);
+            }
         }
         if let Some(candidates) = self.names.functions.get(&name).cloned() {
             let chosen = self.choose_overload(&candidates, &lowered, path.args().map(|a| &a[..]))?;

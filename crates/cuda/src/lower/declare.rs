@@ -42,11 +42,11 @@ impl Lowerer<'_> {
             Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)),
         ) = (&ty, &v.init)
         {
-            ty = Ty::Array(element.clone(), items.len() as u64);
+            ty = Ty::Array(element.clone(), self.unpacked(items).len() as u64);
         }
         if let (Ty::Array(..), Some(init)) = (&ty, &v.init) {
             let items = match init {
-                Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items) => items.clone(),
+                Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items) => self.unpacked(items),
                 Init::Value(_) => return self.fault("a list of values", "an expression", "write `= {…}`"),
             };
             let place = self.variable_place(v, &ty)?;

@@ -388,7 +388,7 @@ impl Lowerer<'_> {
     fn static_member(&mut self, owner: &Path, name: &Name) -> LowerResult<Option<Value>> {
         let known = self.names.structs.contains_key(owner.last())
             || self.names.aliases.contains_key(owner.last())
-            || matches!(self.local(owner.last()), Some(Entity::Type(_)));
+            || matches!(self.local(owner.last()), Some(Entity::Type(_) | Entity::Named(_)));
         if !known {
             return Ok(None);
         }

@@ -15,14 +15,16 @@ mod call;
 mod constants;
 mod context;
 mod declare;
+mod deduce;
 mod emit;
 mod expr;
 mod lvalue;
 mod machine;
 mod method;
 mod overload;
-mod packs;
+pub(crate) mod packs;
 mod pointer;
+pub(crate) mod range;
 mod resolve;
 mod stmt;
 mod surface;
@@ -193,7 +195,17 @@ impl Lowerer<'_> {
     fn kernel(&mut self, f: &Rc<Function>, args: &[TemplateArg]) -> context::LowerResult<KernelParams> {
         self.begin();
         self.set_line(f.pos);
-        let bindings = self.bindings(&f.template, args)?;
+        let all = self.names.functions.get(&f.name).cloned().unwrap_or_default();
+        let mut special = None;
+        if f.specialised.is_none() && all.iter().any(|f| f.specialised.is_some()) {
+            let bindings = self.bindings(&f.template, args)?;
+            special = self.specialisation(&all, f, &bindings)?;
+        }
+        let (f, args) = special.as_ref().map_or((f, args), |special| (special, &[][..]));
+        let expanded = packs::expanded_kernel(f, args.len());
+        let (f, packs) = expanded.as_ref().map_or((f, &[][..]), |(f, packs)| (f, packs));
+        let mut bindings = self.bindings(&f.template, args)?;
+        bindings.extend(packs.iter().cloned());
         let Some(body) = &f.body else {
             return self.fault("the body of the kernel", "a declaration", "define it in this file");
         };
@@ -221,7 +233,7 @@ impl Lowerer<'_> {
                 });
             }
             self.bind_kernel_param(&name, &ty, regs, param.ty.pos)?;
-            params.push(Parameter { name, ty });
+            params.push(Parameter { name: packs::shown_name(&name), ty });
         }
         self.stmt(body)?;
         Ok((params, places, pointers))

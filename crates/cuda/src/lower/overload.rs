@@ -58,7 +58,7 @@ impl Lowerer<'_> {
         Ok(Some((function, bindings)))
     }
 
-    fn specialisation(
+    pub fn specialisation(
         &mut self,
         all: &[Rc<Function>],
         general: &Function,

@@ -6,14 +6,16 @@
 use crate::lower::call::Arg;
 use crate::lower::context::{Entity, LowerResult, Lowerer, Value};
 use crate::lower::types::Binding;
-use crate::syntax::ast::{BinaryOp, Expr, Function, Param, TemplateParam, TypeExpr, TypeKind};
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, Function, Param, Path, TemplateArg, TemplateParam, TypeExpr, TypeKind,
+};
 use crate::syntax::token::Name;
 use std::rc::Rc;
 
 /// Most elements of a pack.
 const PACK_MAX: usize = 64;
 
-fn numbered(name: &str, i: usize) -> Name {
+pub(crate) fn numbered(name: &str, i: usize) -> Name {
     Name::from(format!("{name}#{i}").as_str())
 }
 
@@ -77,6 +79,47 @@ pub(crate) fn expanded(f: &Function, args: usize, given: usize) -> Option<crate:
     Some((Rc::new(out), sizes))
 }
 
+/// The kernel for a launch with these template arguments, and the packs with their sizes. `None` if it has no packs.
+pub(crate) fn expanded_kernel(f: &Function, given: usize) -> Option<crate::lower::overload::Chosen> {
+    let count = (given + 1).saturating_sub(f.template.len());
+    expanded(f, (f.params.len() + count).saturating_sub(1), given)
+}
+
+/// An expression with the names of packs replaced by their `i`-th elements.
+fn element_of(e: &Expr, packs: &[(Name, usize)], i: usize) -> Expr {
+    let mut out = e.clone();
+    match &mut out.kind {
+        ExprKind::Name(path) => {
+            for (name, _) in path.parts.iter_mut().filter(|(name, _)| packs.iter().any(|(n, _)| n == name)) {
+                *name = numbered(name, i);
+            }
+        }
+        ExprKind::Unary(_, a) | ExprKind::Member(a, ..) | ExprKind::Cast(_, a, _) => **a = element_of(a, packs, i),
+        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
+            **a = element_of(a, packs, i);
+            **b = element_of(b, packs, i);
+        }
+        ExprKind::Call(callee, args) => {
+            **callee = element_of(callee, packs, i);
+            args.iter_mut().for_each(|arg| *arg = element_of(arg, packs, i));
+        }
+        ExprKind::Construct(_, args) | ExprKind::List(args) => {
+            args.iter_mut().for_each(|arg| *arg = element_of(arg, packs, i));
+        }
+        _ => {}
+    }
+    out
+}
+
+/// The name of an element of a pack in a launch comment.
+pub(crate) fn shown_name(name: &Name) -> Name {
+    if name.contains('#') {
+        Name::from(name.replace('#', "_").as_str())
+    } else {
+        name.clone()
+    }
+}
+
 impl Lowerer<'_> {
     /// The packs that are known here.
     fn packs(&self) -> Vec<(Name, usize)> {
@@ -119,11 +162,48 @@ impl Lowerer<'_> {
         Ok(out)
     }
 
+    /// The items of a list with the elements of packs in place of `e...`.
+    pub fn unpacked(&self, items: &[Expr]) -> Vec<Expr> {
+        let packs = self.packs();
+        let each = |item: &Expr| {
+            let ExprKind::Expand(inner) = &item.kind else { return vec![item.clone()] };
+            let mut count = 0;
+            crate::lower::walk::expression(inner, &mut |e| {
+                if let ExprKind::Name(path) = &e.kind {
+                    count = packs.iter().find(|(n, _)| n == path.last()).map_or(count, |(_, size)| *size);
+                }
+            });
+            (0..count).map(|i| element_of(inner, &packs, i)).collect()
+        };
+        items.iter().flat_map(each).collect()
+    }
+
     /// Adds the arguments that `e...` stands for.
     pub fn expand_args(&mut self, e: &Expr, out: &mut Vec<Arg>) -> LowerResult<()> {
         let args = self.each_element(e, |l, e| l.args(std::slice::from_ref(e)))?;
         out.extend(args.into_iter().flatten());
         Ok(())
+    }
+
+    /// Template arguments with the elements of packs in place of `T...`. `None` if there are none of these.
+    pub fn flat_args(&self, args: &[TemplateArg]) -> Option<Vec<TemplateArg>> {
+        let pack = |arg: &TemplateArg| match arg {
+            TemplateArg::Value(Expr { kind: ExprKind::Expand(inner), pos }) => match &inner.kind {
+                ExprKind::Name(path) => path.plain().map(|name| (name.clone(), *pos)),
+                _ => None,
+            },
+            _ => None,
+        };
+        args.iter().any(|arg| pack(arg).is_some()).then(|| {
+            let each = |arg: &TemplateArg| match pack(arg) {
+                None => vec![arg.clone()],
+                Some((name, pos)) => {
+                    let element = |i| Expr { kind: ExprKind::Name(Path::simple(numbered(&name, i))), pos };
+                    (0..self.pack_size(&name)).map(|i| TemplateArg::Value(element(i))).collect()
+                }
+            };
+            args.iter().flat_map(each).take(PACK_MAX).collect()
+        })
     }
 
     pub fn pack_size(&self, name: &Name) -> usize {

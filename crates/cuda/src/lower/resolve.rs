@@ -194,7 +194,7 @@ impl Lowerer<'_> {
         let name = owner.last();
         let known = self.names.structs.contains_key(name)
             || self.names.aliases.contains_key(name)
-            || matches!(self.local(name), Some(Entity::Type(_)));
+            || matches!(self.local(name), Some(Entity::Type(_) | Entity::Named(_)));
         if !known {
             return Ok(None);
         }
@@ -258,7 +258,18 @@ impl Lowerer<'_> {
     /// Binds template parameters to arguments. Defaults fill missing arguments.
     pub fn bindings(&mut self, params: &[TemplateParam], args: &[TemplateArg]) -> LowerResult<Vec<(Name, Binding)>> {
         let mut bound = Vec::new();
+        let flat = self.flat_args(args);
+        let args = flat.as_deref().unwrap_or(args);
         for (i, param) in params.iter().enumerate() {
+            if param.pack {
+                // The rest of the arguments.
+                let rest = args.get(i..).unwrap_or_default();
+                for (n, arg) in rest.iter().enumerate() {
+                    bound.push((crate::lower::packs::numbered(&param.name, n), self.binding(param, arg)?));
+                }
+                bound.push((param.name.clone(), Binding::Pack(rest.len())));
+                break;
+            }
             let binding = match (args.get(i), &param.default) {
                 (Some(arg), _) => self.binding(param, arg)?,
                 (None, Some(default)) => self.in_bindings(&bound.clone(), |l| l.binding(param, default))?,
@@ -286,6 +297,10 @@ impl Lowerer<'_> {
             if let (TypeKind::Auto, TemplateArg::Type(TypeExpr { kind: TypeKind::Named(path), .. })) =
                 (&value_type.kind, arg)
             {
+                // A template that is handed on.
+                if let Some(Entity::Named(name)) = self.local(path.last()) {
+                    return Ok(Binding::Named(name.clone()));
+                }
                 return Ok(Binding::Named(path.last().clone()));
             }
             return self.fault(format!("a value for `{}`", param.name), "a type", "give a constant here");
@@ -439,84 +454,9 @@ impl Lowerer<'_> {
         Ok(s)
     }
 
-    /// Deduces template parameters such that `written` means `actual`.
-    pub fn deduce(
-        &mut self,
-        written: &TypeExpr,
-        actual: &Ty,
-        found: &mut Vec<(Name, Binding)>,
-        params: &[TemplateParam],
-    ) {
-        match (&written.kind, actual) {
-            (TypeKind::Reference(inner), _) => self.deduce(inner, actual, found, params),
-            (TypeKind::Pointer(inner, _), Ty::Pointer(to)) => self.deduce(inner, &to.ty, found, params),
-            (TypeKind::Pointer(inner, _), Ty::Array(element, _)) => self.deduce(inner, element, found, params),
-            (TypeKind::Array(inner, size), Ty::Array(element, count)) => {
-                if let Some(ExprKind::Name(path)) = size.as_ref().map(|s| &s.kind) {
-                    add(found, params, path, Binding::Value(Scalar::I32, *count));
-                }
-                self.deduce(inner, element, found, params);
-            }
-            (TypeKind::Named(path), actual) => {
-                if path.plain().is_some() {
-                    add(found, params, path, Binding::Type(actual.clone()));
-                }
-                if let (Some(args), Ty::Struct(s)) = (path.args(), actual) {
-                    self.deduce_struct(&args.clone(), s, found, params);
-                }
-                if let (Some(args), Ty::Group(threads)) = (path.args(), actual) {
-                    if let Some(TemplateArg::Value(e)) = args.first() {
-                        if let ExprKind::Name(path) = &e.kind {
-                            add(found, params, path, Binding::Value(Scalar::U32, u64::from(*threads)));
-                        }
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn match_pattern(
-        &mut self,
-        pattern: &TemplateArg,
-        actual: &Binding,
-        found: &mut Vec<(Name, Binding)>,
-        params: &[TemplateParam],
-    ) {
-        match (pattern, actual) {
-            (TemplateArg::Type(ty), Binding::Type(actual)) => self.deduce(ty, &actual.clone(), found, params),
-            (TemplateArg::Value(e), binding) => {
-                if let ExprKind::Name(path) = &e.kind {
-                    add(found, params, path, binding.clone());
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn deduce_struct(
-        &mut self,
-        args: &[TemplateArg],
-        s: &StructTy,
-        found: &mut Vec<(Name, Binding)>,
-        params: &[TemplateParam],
-    ) {
-        for (arg, (_, binding)) in args.iter().zip(&s.bindings) {
-            self.match_pattern(arg, binding, found, params);
-        }
-    }
-
     /// Whether the type is a `__restrict__` pointer.
     pub fn is_restrict(ty: &Ty) -> bool {
         matches!(ty, Ty::Pointer(to) if to.restrict == Restrict::Yes)
-    }
-}
-
-fn add(found: &mut Vec<(Name, Binding)>, params: &[TemplateParam], path: &Path, binding: Binding) {
-    let Some(name) = path.plain() else { return };
-    let fits = |p: &&TemplateParam| p.name == *name && p.value.is_some() == !matches!(binding, Binding::Type(_));
-    if params.iter().any(|p| fits(&p)) && !found.iter().any(|(n, _)| n == name) {
-        found.push((name.clone(), binding));
     }
 }
 

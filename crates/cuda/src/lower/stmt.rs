@@ -195,6 +195,9 @@ impl Lowerer<'_> {
     }
 
     fn for_loop(&mut self, l: &ForLoop) -> LowerResult<()> {
+        if let Some(over_object) = self.over_object(l)? {
+            return self.for_loop(&over_object);
+        }
         self.stmt(&l.init)?;
         let (inside, test, step, end) = (self.code.label(), self.code.label(), self.code.label(), self.code.label());
         self.code.jump(test);

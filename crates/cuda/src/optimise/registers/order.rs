@@ -171,7 +171,7 @@ impl<'a> Order<'a> {
             for &user in self.users.get(made).into_iter().flatten().filter(|&&user| user > at) {
                 self.waits[user as usize] = self.waits[user as usize].saturating_sub(1);
                 self.next.push(user);
-                self.lone.after(&self.items, &self.makers, &self.done, (user, self.waits[user as usize]));
+                self.lone.after(self.items, &self.makers, &self.done, (user, self.waits[user as usize]));
             }
         }
     }

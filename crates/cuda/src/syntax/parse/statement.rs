@@ -369,7 +369,8 @@ impl Parser {
         let expr = |kind| Expr { kind, pos };
         let named = |name: &str| expr(ExprKind::Name(crate::syntax::ast::Path::simple(Name::from(name))));
         let boxed = |e: Expr| Box::new(e);
-        let (all, at) = (format!("(range at {})", pos.column), format!("(place at {})", pos.column));
+        let (all, at) =
+            (format!("{}{})", crate::lower::range::RANGE, pos.column), format!("(place at {})", pos.column));
         let auto = || Self::plain_type(TypeKind::Auto, pos);
         let kind = match &range.kind {
             // The elements of a list have the type of its first one.

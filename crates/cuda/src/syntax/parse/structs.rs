@@ -471,7 +471,8 @@ impl Parser {
             self.templates.insert(name.clone());
             self.types.insert(name.clone());
             let value = Some(Self::plain_type(TypeKind::Auto, self.pos()));
-            return Ok(TemplateParam { name, value, default: None, pack: false });
+            let default = if self.eat("=") { Some(TemplateArg::Type(self.type_name()?)) } else { None };
+            return Ok(TemplateParam { name, value, default, pack: false });
         }
         let is_type = (self.is_word("typename") || self.is_word("class")) && !(self.peek_at(2).is("::"));
         if is_type {
