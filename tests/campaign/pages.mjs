@@ -46,3 +46,7 @@ export async function runsRight(page, timeout = 60_000) {
     .catch(() => null);
   return found;
 }
+
+let undisturbed = null;
+/** The result of that run in a page of its own that nothing has disturbed; asked for once in a process. */
+export const rightResult = () => (undisturbed ??= withFresh(({ page }) => runsRight(page)));

@@ -8,7 +8,7 @@ import { campaign } from './campaign.mjs';
 import { COMMANDS } from './commands.mjs';
 import { inPage, sameEverywhere, scenarioOf } from './determinism.mjs';
 import { hostileCase, tryInPage } from './hostile.mjs';
-import { killOnce, KINDS } from './kills.mjs';
+import { KINDS, killsOf } from './kills.mjs';
 import { drop, runsRight, withFresh } from './pages.mjs';
 import { seedFiles } from './seeds.mjs';
 
@@ -98,17 +98,8 @@ async function hostile({ cases = 1000, from, seed, tell }) {
 }
 
 /** Workers of each kind that end at any moment. */
-async function kills({ cases = 50, seed, only, tell }) {
-  for (const kind of only.length > 0 ? only : Object.keys(KINDS)) {
-    const flaws = [];
-    let ended = 0;
-    for (let i = 0; i < cases; i += 1) {
-      const one = await killOnce(kind, i, seed).catch((error) => ({ ended: 0, flaw: error.message.split('\n')[0] }));
-      ended += one.ended;
-      if (one.flaw) flaws.push({ index: i, flaw: one.flaw });
-    }
-    tell({ name: `kills of ${kind}`, cases, flaws, more: `${ended} workers ended` });
-  }
+async function kills({ cases = 50, from, seed, only, tell }) {
+  for (const kind of only.length > 0 ? only : Object.keys(KINDS)) tell(await killsOf(kind, { cases, from, seed }));
 }
 
 /** Anything that a person can do, in any order. */
