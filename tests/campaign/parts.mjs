@@ -8,8 +8,8 @@ import { campaign } from './campaign.mjs';
 import { COMMANDS } from './commands.mjs';
 import { inPage, sameEverywhere, scenarioOf } from './determinism.mjs';
 import { hostileCase, tryInPage } from './hostile.mjs';
-import { KINDS, killsOf } from './kills.mjs';
-import { drop, runsRight, withFresh } from './pages.mjs';
+import { KINDS, killsOf, resultFlaw } from './kills.mjs';
+import { drop, rightResult, runsRight, withFresh } from './pages.mjs';
 import { seedFiles } from './seeds.mjs';
 
 /** Damaged files and options for each command. */
@@ -82,17 +82,20 @@ const OF_A_PAGE = 100;
 /** Hostile links, names and files in the page. */
 async function hostile({ cases = 1000, from, seed, tell }) {
   const flaws = [];
+  const wanted = await rightResult();
   for (let begin = from; begin < from + cases; begin += OF_A_PAGE)
     await withFresh(async ({ page, trouble }) => {
       await page.getByTestId('verdict').waitFor({ timeout: 60_000 });
-      const wanted = await runsRight(page);
-      for (let i = begin; i < Math.min(begin + OF_A_PAGE, from + cases); i += 1) {
-        const one = hostileCase(i, seed);
-        const flaw = (await tryInPage(page, one, drop).catch((error) => error.message)) ?? trouble.shift();
-        if (flaw) flaws.push({ index: i, flaw, case: JSON.stringify(one).slice(0, 300) });
+      const end = Math.min(begin + OF_A_PAGE, from + cases);
+      for (let index = begin; index < end; index += 1) {
+        const one = hostileCase(index, seed);
+        const flaw = await tryInPage(page, one, { drop, wanted }).catch((error) => error.message);
+        for (const found of [flaw, ...trouble.splice(0)])
+          if (found) flaws.push({ index, flaw: found, case: JSON.stringify(one).slice(0, 300) });
       }
-      if ((await runsRight(page)) !== wanted)
-        flaws.push({ index: begin, flaw: 'the run after these cases is not right' });
+      if (resultFlaw(await runsRight(page), wanted))
+        flaws.push({ index: end - 1, flaw: 'the run after these cases is not right' });
+      flaws.push(...trouble.map((flaw) => ({ index: end - 1, flaw })));
     });
   tell({ name: 'hostile', cases, flaws });
 }
