@@ -141,7 +141,7 @@ export function hostileCase(index, seed) {
 }
 
 /** A message, a question, or an exercise; a run's result is in the address. */
-const MESSAGE = '.diagnostic, [role=alert], .wanted, .problems, [data-testid=learn-answer], .course';
+const MESSAGE = '.diagnostic, [role=alert], .wanted, .problems:not(:empty), [data-testid=learn-answer], .course';
 
 /** Goes to a known run, so that whatever is there later answers what came after it. Gives the address, or null. */
 async function known(page, wanted) {
