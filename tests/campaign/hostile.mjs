@@ -179,11 +179,12 @@ export async function tryInPage(page, { link: hash, file }, { drop, wanted, pati
 export function harm(page) {
   return page.evaluate((ran) => {
     if (ran in globalThis || ran in {}) return 'something ran, or a prototype has a new key';
-    const strange = '#tab-panel :is(script, iframe, object, embed, base, meta, link[href^=http]), [onerror], [onload]';
+    const strange =
+      'body :is(iframe, object, embed, base, meta), #tab-panel :is(script, link[href^=http]), [onerror], [onload]';
     if (document.querySelector(strange)) return 'markup of the input is in the page';
     if (
       [...document.querySelectorAll('[href], [src]')].some((it) =>
-        /^\s*javascript:/i.test(it.getAttribute('href') ?? ''),
+        ['href', 'src'].some((name) => /^\s*javascript:/i.test(it.getAttribute(name) ?? '')),
       )
     )
       return 'a link that runs a script';

@@ -112,7 +112,7 @@ async function actions({ cases = 1000, seed, from, tell }) {
     for (let at = from + 1; at <= from + 20; at += 1)
       for (const throttled of [false, true]) {
         const early = at % 2 === 0;
-        const { trouble, done, before, after } = await soak(browser, site, seed * 1000 + at, {
+        const { trouble, done, acted, before, after } = await soak(browser, site, seed * 1000 + at, {
           actions: cases,
           early,
           throttled,
@@ -120,12 +120,12 @@ async function actions({ cases = 1000, seed, from, tell }) {
         const how = [early ? 'from the first millisecond' : '', throttled ? 'throttled' : '']
           .filter(Boolean)
           .join(', ');
-        const heap = early ? '' : `heap ${Math.round((100 * after) / before)} %`;
+        const heap = early ? 'heap not compared' : `heap ${Math.round((100 * after) / before)} %`;
         tell({
           name: `actions, seed ${at}`,
           cases: done,
           flaws: trouble,
-          more: [how, heap].filter(Boolean).join('; '),
+          more: [`${acted} did something`, how, heap].filter(Boolean).join('; '),
         });
       }
   } finally {
