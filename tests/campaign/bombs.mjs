@@ -304,22 +304,19 @@ export async function explode(program, [name, file, content, command], folder) {
   mkdirSync(folder, { recursive: true });
   const at = file && path.join(folder, file);
   if (file) writeFileSync(at, content());
-  const args = command.split(' ').map((arg) => (arg === 'FILE' ? at : arg === 'OUT' ? path.join(folder, 'out') : arg));
+  const args = command.split(' ').map((arg) => (arg === 'FILE' ? at : arg));
   const said = await saidOf(program, args);
   const ended = await execute(program, args);
   rmSync(folder, { recursive: true, force: true });
   const ratio = ended.peak / ((said ?? 0) + BASE);
   const figures = { name, said, peak: ended.peak, ratio: Number(ratio.toFixed(3)), status: ended.status };
-  const flaw = flawOf(ended, { file, writes: command.includes('OUT') }) ?? memoryFlaw(ended, ratio);
+  const wrong = toldHowLong(ended) ? null : judge({ ...ended, json: false, writes: false }, [file]);
+  const flaw = wrong ?? memoryFlaw(ended, ratio);
   return { ...figures, flaw, stderr: flaw ? ended.stderr.slice(0, 300) : undefined };
 }
 
 /** A run that says how long it takes was asked for what it does, and may be ended. */
-const toldHowLong = ({ timedOut, stderr }) => timedOut && /(about|\d).* left/.test(stderr);
-
-function flawOf(ended, { file, writes }) {
-  return toldHowLong(ended) ? null : judge({ ...ended, json: false, writes }, [file ?? '--']);
-}
+const toldHowLong = ({ timedOut, stderr }) => timedOut && /about \d+ (s|min) left/.test(stderr);
 
 /** What is wrong with the memory that a run took: `ratio` is that of its peak and what may be expected. */
 export function memoryFlaw(ended, ratio) {
