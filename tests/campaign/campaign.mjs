@@ -1,6 +1,6 @@
 // Runs one command many times on damaged files and strange options, and judges each run.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { COMMANDS } from './commands.mjs';
 import { judge } from './judge.mjs';
@@ -78,6 +78,13 @@ function wordOf({ words }, r) {
   return bytes.toString('latin1').replaceAll('\0', '').slice(0, LONGEST_WORD);
 }
 
+/** Bytes of the smallest file of an output: several kernels give numbered files. */
+function writtenTo(output) {
+  const [folder, { name, ext }] = [path.dirname(output), path.parse(output)];
+  const files = readdirSync(folder).filter((file) => file.startsWith(name) && file.endsWith(ext));
+  return files.length === 0 ? 0 : Math.min(...files.map((file) => statSync(path.join(folder, file)).size));
+}
+
 /** Runs the program with bounds on time and address space. */
 function execute(program, args) {
   return new Promise((done) => {
@@ -116,7 +123,7 @@ export async function campaign(program, name, { count, from = 0, seed, files, fo
       rmSync(into, { recursive: true, force: true });
       const made = makeCase(name, index, seed, { files, into });
       const result = await execute(program, made.args);
-      const written = made.writes && existsSync(made.output) ? statSync(made.output).size : 0;
+      const written = made.writes ? writtenTo(made.output) : 0;
       const flaw = judge({ ...result, ...made, written }, made.said);
       ended[result.status] = (ended[result.status] ?? 0) + 1;
       if (flaw) flaws.push({ command: name, index, seed, flaw, args: made.args, stderr: result.stderr.slice(0, 500) });

@@ -31,7 +31,23 @@ export function judge({ status, signal, timedOut, stdout, stderr, json, writes, 
 }
 
 /** What a message can be about besides a file or an option: a part of what was asked for, or the command that was asked. */
-const PARTS = ['gpu', 'link', 'example', 'kernel', 'kernels', 'parameters', 'files', 'why', 'sweep', 'check', 'lock'];
+const PARTS = [
+  ...[
+    'gpu',
+    'model',
+    'state',
+    'classes',
+    'parameters',
+    'settings',
+    'vary',
+    'kernel',
+    'kernels',
+    'placement',
+    'training',
+  ],
+  ...['link', 'example', 'files', 'input', 'names', 'result', 'filter', 'bit', 'experiment'],
+  ...['why', 'sweep', 'check', 'lock', 'compare', 'merge'],
+];
 
 /** The text before `: error:` names a file, an option or such a part. */
 function placed(line, files) {
