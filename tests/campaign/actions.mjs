@@ -1,7 +1,7 @@
 // Random actions in a page: a button, a tab, a fold, a list, a value, a key, a dropped file, back and forward. Nothing may break, and memory must
 // come back. `scripts/measure/soak.mjs` and the long form of the campaign do many, a browser test does some.
 import { drop } from '../e2e/drop.mjs';
-
+import { rightResult, runsRight } from './pages.mjs';
 import { random as generator } from './random.mjs';
 
 /** Numbers below 1 from a seed. */
@@ -12,6 +12,10 @@ const random = (seed) => {
 
 /** More growth of the heap than this share is a leak. */
 const MOST_GROWTH = 0.2;
+/** Some actions find nothing to press. Where fewer than this share did something, the page was not tried. */
+const LEAST_DONE = 0.4;
+/** Actions of which the share is judged: of few it says little. */
+const ENOUGH = 20;
 
 const KEYS = [
   '6',
@@ -47,11 +51,13 @@ const FILES = [
   { name: 'noise.bin', content: '\u0000\u0001\u0002 <img src=x onerror=alert(1)>' },
 ];
 
-/** Presses the n-th visible thing of a kind, if there is one. */
+/** Does something with the n-th visible thing of a kind; false if there is none. */
 async function some(page, selector, next, act) {
   const all = page.locator(`${selector}:visible:not(:disabled)`);
   const count = await all.count();
-  if (count > 0) await act(all.nth(Math.floor(next() * count)));
+  if (count === 0) return false;
+  await act(all.nth(Math.floor(next() * count)));
+  return true;
 }
 
 const ACTIONS = {
@@ -105,11 +111,23 @@ async function heap(session) {
   return metrics.find(({ name }) => name === 'JSHeapUsedSize').value;
 }
 
+/** What is wrong with the figures of a page: `measured` says that its heap can be told before and after. */
+export function flawsOf({ done, acted, before, after, measured }) {
+  const flaws = [];
+  if (done >= ENOUGH && acted < LEAST_DONE * done) flaws.push(`only ${acted} of ${done} actions did something`);
+  if (!measured) return flaws;
+  const growth = after / before - 1;
+  if (!Number.isFinite(growth)) flaws.push('the heap was not measured');
+  else if (growth > MOST_GROWTH) flaws.push(`the heap grew by ${Math.round(100 * growth)} %`);
+  return flaws;
+}
+
 /**
  * Does `actions` things on a fresh page of `site`. With `early` they begin in the first millisecond of loading; `throttled` makes the processor
  * four times slower, where the browser can. Gives what went wrong, and the heap before and after where the browser tells it.
  */
 export async function soak(browser, site, seed, { actions, early = false, throttled = false }) {
+  const expected = await rightResult();
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: 'block' });
   const page = await context.newPage();
   const trouble = [];
@@ -127,11 +145,13 @@ export async function soak(browser, site, seed, { actions, early = false, thrott
     await page.goto(site.url);
     before = await beforehand(page, session);
   }
+  let acted = 0;
   for (let i = 0; i < actions && trouble.length === 0; i += 1) {
     const name = POOL[Math.floor(next() * POOL.length)];
     last.push(name);
     // What vanished or is covered meanwhile cannot be pressed; that is no fault of the page.
-    await ACTIONS[name](page, next).catch(() => {});
+    const could = await ACTIONS[name](page, next).catch(() => false);
+    if (could !== false) acted += 1;
     if (next() < 0.2) await page.waitForTimeout(next() * 400);
     const broken = page.getByRole('heading', { name: 'Something broke' });
     if (await broken.count()) trouble.push(`crash card: ${await page.locator('.crash pre').first().textContent()}`);
@@ -141,11 +161,12 @@ export async function soak(browser, site, seed, { actions, early = false, thrott
   try {
     await settle(page);
     after = await heap(session);
+    const right = await runsRight(page);
+    if (right !== expected) trouble.push(`the run afterwards gives ${right}, not ${expected}`);
   } catch (error) {
     trouble.push(`the page did not run again: ${error.message.split('\n')[0]}`);
   }
   await context.close();
-  const growth = after / before - 1;
-  if (growth > MOST_GROWTH) trouble.push(`the heap grew by ${Math.round(100 * growth)} %`);
-  return { trouble, done: last.length, last: last.slice(-8), before, after };
+  trouble.push(...flawsOf({ done: last.length, acted, before, after, measured: session !== null && !early }));
+  return { trouble, done: last.length, acted, last: last.slice(-8), before, after };
 }

@@ -304,15 +304,24 @@ export async function explode(program, [name, file, content, command], folder) {
   mkdirSync(folder, { recursive: true });
   const at = file && path.join(folder, file);
   if (file) writeFileSync(at, content());
-  const args = command.split(' ').map((arg) => (arg === 'FILE' ? at : arg === 'OUT' ? path.join(folder, 'out') : arg));
+  const args = command.split(' ').map((arg) => (arg === 'FILE' ? at : arg));
   const said = await saidOf(program, args);
   const ended = await execute(program, args);
   rmSync(folder, { recursive: true, force: true });
   const ratio = ended.peak / ((said ?? 0) + BASE);
   const figures = { name, said, peak: ended.peak, ratio: Number(ratio.toFixed(3)), status: ended.status };
-  // A run that says how long it takes was asked for what it does.
-  const long = ended.timedOut && /left/.test(ended.stderr);
-  const flaw = long ? null : judge({ ...ended, json: false, writes: command.includes('OUT') }, [file ?? '--']);
-  const large = ratio > FACTOR ? `${(ended.peak / MIB).toFixed(0)} MiB` : ended.peak > MOST ? 'above 4 GiB' : null;
-  return { ...figures, flaw: flaw ?? large, stderr: flaw ? ended.stderr.slice(0, 300) : undefined };
+  const wrong = toldHowLong(ended) ? null : judge({ ...ended, json: false, writes: false }, [file]);
+  const flaw = wrong ?? memoryFlaw(ended, ratio);
+  return { ...figures, flaw, stderr: flaw ? ended.stderr.slice(0, 300) : undefined };
+}
+
+/** A run that says how long it takes was asked for what it does, and may be ended. */
+const toldHowLong = ({ timedOut, stderr }) => timedOut && /about \d+ (s|min) left/.test(stderr);
+
+/** What is wrong with the memory that a run took: `ratio` is that of its peak and what may be expected. */
+export function memoryFlaw(ended, ratio) {
+  // The program that measures ends with what it measures.
+  if (Number.isNaN(ended.peak)) return toldHowLong(ended) ? null : 'the memory was not measured';
+  if (ended.peak > MOST) return 'above 4 GiB';
+  return ratio > FACTOR ? `${(ended.peak / MIB).toFixed(0)} MiB` : null;
 }

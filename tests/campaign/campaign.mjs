@@ -1,6 +1,6 @@
 // Runs one command many times on damaged files and strange options, and judges each run.
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { COMMANDS } from './commands.mjs';
 import { judge } from './judge.mjs';
@@ -45,25 +45,44 @@ export function makeCase(name, index, seed, { files, into }) {
       said.push(path.basename(folder));
     }
   }
-  if (command.words) args.push(...wordOf(command, r));
+  if (command.words) {
+    const word = wordOf(command, r);
+    args.push(word);
+    said.push(...filesOf(word));
+  }
   for (const [option, values] of command.options) {
     if (r.below(4) !== 0) continue;
     const value = r.one(values);
     args.push(`${option}=${r.below(3) === 0 ? strangeValue(value, r) : value}`);
   }
   for (const flag of command.flags ?? []) if (r.below(2) === 0) args.push(flag);
-  args.push(...(command.also?.(path.join(into, 'out'), r) ?? []));
-  return { args, said, writes: Boolean(command.writes), json: args.includes('--format=json') };
+  const more = command.also?.(path.join(into, 'out'), r) ?? [];
+  args.push(...more);
+  const output = more[more.indexOf('--output') + 1];
+  return { args, said, writes: Boolean(command.writes), output, json: args.includes('--format=json') };
+}
+
+/** The files that a link asks for. */
+function filesOf(link) {
+  const fields = new URLSearchParams(link.slice(link.indexOf('#') + 1));
+  return ['file', 'topology'].flatMap((key) => fields.getAll(key)).map((value) => value.split(':')[0]);
 }
 
 /** A word of the command, sometimes strange, or damaged as a file would be. An argument can hold no NUL. */
 function wordOf({ words }, r) {
   const word = r.one(words);
   const kind = r.below(3);
-  if (kind === 0) return [word];
-  if (kind === 1) return [strangeValue(word, r)];
+  if (kind === 0) return word;
+  if (kind === 1) return strangeValue(word, r);
   const { bytes } = damage(Buffer.from(word), r, Buffer.from(r.one(words)));
-  return [bytes.toString('latin1').replaceAll('\0', '').slice(0, LONGEST_WORD)];
+  return bytes.toString('latin1').replaceAll('\0', '').slice(0, LONGEST_WORD);
+}
+
+/** Bytes of the smallest file of an output: several kernels give numbered files. */
+function writtenTo(output) {
+  const [folder, { name, ext }] = [path.dirname(output), path.parse(output)];
+  const files = readdirSync(folder).filter((file) => file.startsWith(name) && file.endsWith(ext));
+  return files.length === 0 ? 0 : Math.min(...files.map((file) => statSync(path.join(folder, file)).size));
 }
 
 /** Runs the program with bounds on time and address space. */
@@ -104,7 +123,8 @@ export async function campaign(program, name, { count, from = 0, seed, files, fo
       rmSync(into, { recursive: true, force: true });
       const made = makeCase(name, index, seed, { files, into });
       const result = await execute(program, made.args);
-      const flaw = judge({ ...result, ...made }, made.said);
+      const written = made.writes ? writtenTo(made.output) : 0;
+      const flaw = judge({ ...result, ...made, written }, made.said);
       ended[result.status] = (ended[result.status] ?? 0) + 1;
       if (flaw) flaws.push({ command: name, index, seed, flaw, args: made.args, stderr: result.stderr.slice(0, 500) });
       onProgress(index - from + 1);

@@ -1,5 +1,6 @@
 // Hostile links, names and files: markup, keys of prototypes, right-to-left text, control characters, formulas, huge numbers. Each must be
 // answered, and nothing of it may run.
+import { runsRight } from './pages.mjs';
 import { random, seedOf } from './random.mjs';
 
 /** What a script of the page would set if it ran. */
@@ -140,32 +141,50 @@ export function hostileCase(index, seed) {
 }
 
 /** A message, a question, or an exercise; a run's result is in the address. */
-const MESSAGE = '.diagnostic, [role=alert], .wanted, .problems, [data-testid=learn-answer], .course';
+const MESSAGE = '.diagnostic, [role=alert], .wanted, .problems:not(:empty), [data-testid=learn-answer], .course';
 
-/** Opens or drops one case in an open page, and says what is wrong with how the page took it, or null. */
-export async function tryInPage(page, { link: hash, file }, drop) {
+/** Goes to a known run, so that whatever is there later answers what came after it. Gives the address, or null. */
+async function known(page, wanted) {
+  if ((await runsRight(page)) !== wanted) return null;
+  return page
+    .waitForFunction((message) => !document.querySelector(message) && location.hash, MESSAGE, { timeout: 10_000 })
+    .then((address) => address.jsonValue())
+    .catch(() => null);
+}
+
+/**
+ * Opens or drops one case in an open page, and says what is wrong with how the page took it, or null. `wanted` is the result of the known
+ * run, from which each case starts: an earlier message is gone then, and the address is one that a case changes.
+ */
+export async function tryInPage(page, { link: hash, file }, { drop, wanted, patience = 20_000 }) {
+  const before = await known(page, wanted);
+  if (before === null) return 'the page does not come back to a known run before this case';
   if (hash === undefined) await drop(page, 'body', [file]);
   else await page.evaluate((text) => (location.hash = `#${text}`), hash);
-  // The messages of the case before go when the page takes this one.
-  await page.waitForTimeout(60);
   try {
     await page.waitForFunction(
-      (message) =>
+      ([message, old]) =>
         !document.querySelector('[data-testid=progress]') &&
-        (document.querySelector(message) || /[&#]result=[0-9a-f]{32}/.test(location.hash)),
-      MESSAGE,
-      { timeout: 20_000 },
+        (document.querySelector(message) || (location.hash !== old && /[&#]result=[0-9a-f]{32}/.test(location.hash))),
+      [MESSAGE, before],
+      { timeout: patience },
     );
   } catch {
     return 'not answered';
   }
+  return harm(page);
+}
+
+/** What of an input does something in the page, or null. */
+export function harm(page) {
   return page.evaluate((ran) => {
     if (ran in globalThis || ran in {}) return 'something ran, or a prototype has a new key';
-    const strange = '#tab-panel :is(script, iframe, object, embed, base, meta, link[href^=http]), [onerror], [onload]';
+    const strange =
+      'body :is(iframe, object, embed, base, meta), #tab-panel :is(script, link[href^=http]), [onerror], [onload]';
     if (document.querySelector(strange)) return 'markup of the input is in the page';
     if (
       [...document.querySelectorAll('[href], [src]')].some((it) =>
-        /^\s*javascript:/i.test(it.getAttribute('href') ?? ''),
+        ['href', 'src'].some((name) => /^\s*javascript:/i.test(it.getAttribute(name) ?? '')),
       )
     )
       return 'a link that runs a script';

@@ -1,5 +1,13 @@
 // Texts of which a person sees only a part: cut by the edge of a box that hides what sticks out, or wider than their field.
 
+/** Waits until nothing of a page is at work. What is still to come cannot be looked at, so that a page that never comes to rest is a failure. */
+export const atRest = (page, timeout = 60_000) =>
+  page.waitForFunction(
+    () => document.querySelector('main') && !document.querySelector('[data-testid$=progress]'),
+    null,
+    { timeout },
+  );
+
 /** Runs in the page. Gives each text that is cut, with where it stands. A box that scrolls cuts nothing. */
 export function cutTexts() {
   const found = new Map();

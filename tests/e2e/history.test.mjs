@@ -201,3 +201,19 @@ test('where storage is forbidden the page goes on without it, and Back still fin
     },
     { at: '#v=1&view.tab=kernel' },
   ));
+
+test('a link that comes while another one is read keeps nothing of its view', () =>
+  withPage(async ({ page }) => {
+    await page.getByTestId('verdict').waitFor();
+    // Each has its event before the first one has been read.
+    await page.evaluate(async () => {
+      for (const link of ['view.tab=kernel&view.kernel.line=3', 'gpu=gtx470-16k&seed=3']) {
+        const heard = new Promise((done) => addEventListener('hashchange', done, { once: true }));
+        location.hash = `#v=1&example=vector-add&${link}`;
+        await heard;
+      }
+    });
+    await shows(page, 'seed=3');
+    assert.doesNotMatch(await address(page), /view/);
+    assert.equal(await page.getByRole('tab', { name: /Cache/ }).getAttribute('aria-selected'), 'true');
+  }));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { address, assertAccessible, assertFits, PHONE, withPage } from './browser.mjs';
-import { cutTexts } from './cut.mjs';
+import { atRest, cutTexts } from './cut.mjs';
 import { latin } from './latin.mjs';
 
 const CHINESE = { locale: 'zh-CN' };
@@ -70,9 +70,8 @@ for (const [tab, at] of [
     withPage(
       async ({ page }) => {
         await page.waitForLoadState('networkidle');
-        await page.waitForFunction(
-          () => !document.querySelector('[data-testid=progress]') && /[\u4e00-\u9fff]/.test(document.body.innerText),
-        );
+        await atRest(page);
+        await page.waitForFunction(() => /[\u4e00-\u9fff]/.test(document.body.innerText));
         await page.waitForTimeout(500);
         await assertFits(page);
         assert.deepEqual(await page.evaluate(cutTexts), []);
@@ -84,3 +83,41 @@ for (const [tab, at] of [
       },
       { at: `#${at}`, context: { ...PHONE, ...CHINESE } },
     ));
+
+test('a text that is cut, English, and a page that does not come to rest are found', () =>
+  withPage(
+    async ({ page }) => {
+      await atRest(page);
+      await page.waitForFunction(() => /[\u4e00-\u9fff]/.test(document.body.innerText));
+      const put = (markup) =>
+        page.evaluateHandle((text) => {
+          const box = document.createElement('div');
+          box.innerHTML = text;
+          document.querySelector('main').append(box);
+          return box;
+        }, markup);
+      for (const [markup, found] of [
+        ['<p class="long">a text that is too long for it</p>', /too long for it/],
+        [
+          '<select class="narrow"><option>an option that is wider</option></select>',
+          /an option that is wider \(\d+ px\)/,
+        ],
+        ['<input class="narrow" placeholder="a hint that is wider">', /a hint that is wider/],
+      ]) {
+        const box = await put(markup);
+        await box.evaluate((element) => {
+          Object.assign(element.firstChild.style, { width: '60px', overflow: 'hidden', whiteSpace: 'nowrap' });
+        });
+        assert.match((await page.evaluate(cutTexts)).join('\n'), found);
+        await box.evaluate((element) => element.remove());
+      }
+      const english = await put('<p>words that nobody translated</p><p title="a title nobody translated">好</p>');
+      const said = await page.evaluate(latin);
+      for (const text of ['words that nobody translated', 'a title nobody translated'])
+        assert.ok(said.includes(text), text);
+      await english.evaluate((element) => element.remove());
+      await put('<p data-testid="topology-progress">…</p>');
+      await assert.rejects(atRest(page, 500), /Timeout/);
+    },
+    { at: `#${RUN}`, context: { ...PHONE, ...CHINESE } },
+  ));

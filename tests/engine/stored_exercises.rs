@@ -34,25 +34,52 @@ fn now(link: &str) -> (String, String) {
     (drawn.join(" "), answer)
 }
 
+/// A link, and what it draws and its answer where they are promised.
+type Stored<'a> = (&'a str, Option<(&'a str, &'a str)>);
+
+/// What a line of the file says; nothing for a comment. A link alone is taken where promises are written.
+fn stored(line: &str, writes: bool) -> Result<Option<Stored<'_>>, String> {
+    match line.split('\t').collect::<Vec<&str>>()[..] {
+        _ if line.starts_with('#') => Ok(None),
+        [link] if writes => Ok(Some((link, None))),
+        [_] => Err(format!("a link without a promise: {line}")),
+        [link, drawn, answer] => Ok(Some((link, Some((drawn, answer))))),
+        ref fields => Err(format!("{} fields in place of a link, what it draws and the answer: {line}", fields.len())),
+    }
+}
+
+#[test]
+fn a_stored_line_has_a_link_what_it_draws_and_the_answer() {
+    assert_eq!(stored("# a comment", false), Ok(None));
+    assert_eq!(stored("v=1\tn=3\t{}", false), Ok(Some(("v=1", Some(("n=3", "{}"))))));
+    assert_eq!(stored("v=1", true), Ok(Some(("v=1", None))));
+    for (line, writes) in [("v=1", false), ("v=1\tn=3", false), ("v=1\tn=3", true), ("v=1\tn=3\t{}\tmore", false)] {
+        assert!(stored(line, writes).is_err(), "{line:?}");
+    }
+}
+
 #[test]
 fn stored_exercises_draw_the_same_and_have_the_same_answer() {
     let text = std::fs::read_to_string(file()).expect("the stored exercises");
+    let writes = std::env::var_os("WRITE_LINKS").is_some();
     let (mut lines, mut differ, mut seen) = (Vec::new(), Vec::new(), 0);
     for line in text.lines() {
-        let parts: Vec<&str> = line.split('\t').collect();
-        if line.starts_with('#') || parts.len() == 1 && std::env::var_os("WRITE_LINKS").is_none() {
-            assert!(line.starts_with('#'), "a link without a promise: {line}");
-            lines.push(line.to_string());
-            continue;
-        }
+        let (link, promised) = match stored(line, writes) {
+            Ok(Some(stored)) => stored,
+            Ok(None) => {
+                lines.push(line.to_string());
+                continue;
+            }
+            Err(error) => panic!("{error}"),
+        };
         seen += 1;
-        let (drawn, answer) = now(parts[0]);
-        if parts.len() == 3 && (parts[1], parts[2]) != (&*drawn, &*answer) {
+        let (drawn, answer) = now(link);
+        if promised.is_some_and(|promised| promised != (&*drawn, &*answer)) {
             differ.push(format!("{line}\n  now {drawn}\t{answer}"));
         }
-        lines.push(if parts.len() == 3 { line.to_string() } else { format!("{}\t{drawn}\t{answer}", parts[0]) });
+        lines.push(if promised.is_some() { line.to_string() } else { format!("{link}\t{drawn}\t{answer}") });
     }
-    if std::env::var_os("WRITE_LINKS").is_some() {
+    if writes {
         std::fs::write(file(), lines.join("\n") + "\n").expect("the stored exercises");
     }
     assert!(seen >= 25, "{seen} links");

@@ -35,6 +35,8 @@ const LINK_TEXT = 16_384;
 
 /** Done once the last link has been read and has its turn. Whatever is asked for meanwhile takes the next turn. */
 let linkRead: Promise<unknown> = Promise.resolve();
+/** The view that the last link has brought: no person has changed it. */
+let brought: Scenario['view'] | null = null;
 
 /** Follows a link: an example runs at once; files are asked for. One that Back or Forward led to promises nothing. */
 export function openHash(hash: string, back = false): Promise<void> {
@@ -44,9 +46,12 @@ export function openHash(hash: string, back = false): Promise<void> {
 function openLinked(reading: ReturnType<typeof readLink>, back: boolean): Promise<void> {
   store.crash.value = null;
   const turn = reading.then((linked) => {
-    if (linked === null || isPageError(linked)) return { ended: follow(linked) };
-    landOn(fieldsOf(linked));
-    return { ended: (back && goBack(linked)) || follow(back ? { ...linked, fingerprint: null } : linked) };
+    const isLink = linked !== null && !isPageError(linked);
+    if (isLink) landOn(fieldsOf(linked));
+    const wentBack = back && isLink && goBack(linked);
+    const ended = wentBack || follow(back && isLink ? { ...linked, fingerprint: null } : linked);
+    brought = store.scenario.value.view;
+    return { ended };
   });
   linkRead = turn.catch(() => {}); // told below
   return land(() => safely(async () => (await turn).ended));
@@ -102,9 +107,9 @@ async function readLink(hash: string): Promise<Scenario | PageError | null> {
   }
 }
 
-/** The view of a link, with what the person changed while it was read. */
+/** The view of a link, with what the person changed while it was read. Another link followed meanwhile is no such change. */
 function mergedView(before: Scenario['view'], now: Scenario['view'], linked: Scenario['view']): Scenario['view'] {
-  if (now === before) return linked;
+  if (now === before || now === brought) return linked;
   const { tab: _, ...rest } = linked;
   return { ...rest, ...now };
 }

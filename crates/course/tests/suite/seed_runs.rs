@@ -35,14 +35,18 @@ pub fn exercise_holds(exercise: &Arc<Exercise>, seed: u64) -> Result<(), String>
     verdict.right.then_some(()).ok_or_else(|| format!("{answer:?} is refused: {:?}", verdict.say))
 }
 
-/// A hidden GPU is measured to the end. Gives how many of its facts were found.
+/// A hidden GPU is measured to the end, and more than half of its facts are found. Gives how many.
 pub fn hidden_gpu_holds(seed: u64) -> Result<(u32, u32), String> {
     let hidden = HiddenGpu { seed, ..HiddenGpu::default() };
     let report = DiscoverRun::new(&hidden).map_err(|errors| errors[0].to_string())?.finish();
     if report.truth.caches.is_empty() {
         return Err("a GPU without caches".into());
     }
-    Ok((report.score.right, report.score.of))
+    let (right, of) = (report.score.right, report.score.of);
+    if right <= of / 2 {
+        return Err(format!("{right} of {of} facts are found"));
+    }
+    Ok((right, of))
 }
 
 /// A hidden memory has bits of each kind, none twice, and the probe finds its mapping or says another. Gives whether it was
