@@ -102,7 +102,7 @@ fn registers_are_near_those_of_machine_code() {
         for (name, machine, own) in rows.iter().filter(|_| std::env::var("REGISTERS").is_ok()) {
             println!("{name:80} {machine:4} {own:4}");
         }
-        for (half, which) in ["looked at", "not looked at"].iter().enumerate() {
+        for (half, which) in ["first half", "second half"].iter().enumerate() {
             let found = scored(&rows, half);
             let (all, same, worst) = (found.all, found.same, found.worst);
             println!(
