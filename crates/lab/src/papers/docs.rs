@@ -19,7 +19,7 @@ const ACCURACY: PaperRow = PaperRow {
     origin: Origin::Hardware,
     claim: Claim::Within {
         bound: 25.0,
-        because: "Times and cycles of the model gpu. The page's mean errors on these GPUs are 4 % (TITAN X), 15 % (RTX 3080) \
+        because: "Times and cycles of the model gpu. The page's mean errors on these GPUs are 4 % (TITAN X), 16 % (RTX 3080) \
                   and 19 % (RTX 2060), and it says what is known of them. The bound of a quarter is assumed.",
     },
     work: PaperWork::Nothing,
