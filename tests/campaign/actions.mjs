@@ -14,6 +14,8 @@ const random = (seed) => {
 const MOST_GROWTH = 0.2;
 /** Some actions find nothing to press. Where fewer than this share did something, the page was not tried. */
 const LEAST_DONE = 0.4;
+/** A third of the actions, and so many at most, come before the heap is looked at first: texts of exercises, say, come once. */
+const FIRST = 100;
 /** Actions of which the share is judged: of few it says little. */
 const ENOUGH = 20;
 
@@ -92,23 +94,36 @@ async function settle(page) {
   await page.waitForTimeout(1500);
 }
 
-/** Opens each tab once: what comes once, such as its code, is no leak. Gives the heap then. */
-async function beforehand(page, session) {
+/** Opens each tab once: what comes once, such as its code, is no leak. */
+async function beforehand(page) {
   await page.getByTestId('verdict').waitFor({ timeout: 60_000 });
   for (const key of ['2', '3', '4', '5', '6', '7', '1']) {
     await page.keyboard.press(key);
     await page.waitForTimeout(1500);
   }
-  await settle(page);
-  return heap(session);
 }
 
-/** Bytes of the page's heap after a collection; NaN where the browser does not tell. */
+/** What V8 keeps of scripts: it grows with each function that runs for the first time, and is no leak of the page. */
+const OF_SCRIPTS = new Set(['code', 'object shape', 'hidden', 'native', 'synthetic']);
+
+/** Bytes of the page's own objects after a collection, without what V8 keeps of scripts; NaN where the browser does not tell. */
 async function heap(session) {
   if (!session) return NaN;
-  for (let i = 0; i < 3; i += 1) await session.send('HeapProfiler.collectGarbage');
-  const { metrics } = await session.send('Performance.getMetrics');
-  return metrics.find(({ name }) => name === 'JSHeapUsedSize').value;
+  const parts = [];
+  const take = ({ chunk }) => parts.push(chunk);
+  session.on('HeapProfiler.addHeapSnapshotChunk', take);
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  session.off('HeapProfiler.addHeapSnapshotChunk', take);
+  return ownBytes(JSON.parse(parts.join('')));
+}
+
+/** The bytes of the page's own objects in a snapshot of the heap. */
+export function ownBytes({ snapshot: { meta }, nodes }) {
+  const [type, size] = ['type', 'self_size'].map((name) => meta.node_fields.indexOf(name));
+  let bytes = 0;
+  for (let at = 0; at < nodes.length; at += meta.node_fields.length)
+    if (!OF_SCRIPTS.has(meta.node_types[type][nodes[at + type]])) bytes += nodes[at + size];
+  return bytes;
 }
 
 /** What is wrong with the figures of a page: `measured` says that its heap can be told before and after. */
@@ -124,7 +139,7 @@ export function flawsOf({ done, acted, before, after, measured }) {
 
 /**
  * Does `actions` things on a fresh page of `site`. With `early` they begin in the first millisecond of loading; `throttled` makes the processor
- * four times slower, where the browser can. Gives what went wrong, and the heap before and after where the browser tells it.
+ * four times slower, where the browser can. Gives what went wrong, and the heap after the first actions and after all where the browser tells it.
  */
 export async function soak(browser, site, seed, { actions, early = false, throttled = false }) {
   const expected = await rightResult();
@@ -135,7 +150,6 @@ export async function soak(browser, site, seed, { actions, early = false, thrott
   page.on('crash', () => trouble.push('the page crashed'));
   page.on('dialog', (dialog) => (trouble.push(`a dialog: ${dialog.message()}`), void dialog.dismiss()));
   const session = await context.newCDPSession(page).catch(() => null);
-  await session?.send('Performance.enable');
   if (throttled) await session?.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const next = random(seed);
   const last = [];
@@ -143,10 +157,15 @@ export async function soak(browser, site, seed, { actions, early = false, thrott
   if (early) await page.goto(site.url, { waitUntil: 'commit' });
   else {
     await page.goto(site.url);
-    before = await beforehand(page, session);
+    await beforehand(page);
   }
   let acted = 0;
+  const first = early ? -1 : Math.min(FIRST, Math.floor(actions / 3));
   for (let i = 0; i < actions && trouble.length === 0; i += 1) {
+    if (i === first) {
+      await settle(page);
+      before = await heap(session);
+    }
     const name = POOL[Math.floor(next() * POOL.length)];
     last.push(name);
     // What vanished or is covered meanwhile cannot be pressed; that is no fault of the page.
