@@ -86,7 +86,9 @@ for (const { what, harm, silent } of CASES) {
     withPage(async ({ page }) => {
       await page.clock.install();
       await harmable(page);
-      await shows(page, 'model=gpu'); // by now the worker is up
+      await shows(page, 'model=gpu');
+      // The address can have its result since before the reload. With a verdict the worker is up.
+      await page.getByTestId('verdict').waitFor();
       await harmAll(page, harm);
       await page.locator('#state').selectOption('warm');
       await noticed(page, silent);
@@ -152,3 +154,24 @@ test('the workers of other tabs are replaced as well', () =>
     },
     { at: '#v=1&view.tab=reuse' },
   ));
+
+test('a setting that is changed after a link failed to open does not take its place', () =>
+  withPage(async ({ page }) => {
+    const scripts = /worker[^/]*\.js$/;
+    await page.route(scripts, async (route) => {
+      try {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: `${await response.text()}\n(${HARMS.trap})();\n` });
+      } catch {
+        // The page has closed, or it was loaded anew.
+      }
+    });
+    await page.reload();
+    await crash(page).waitFor();
+    await page.locator('#state').selectOption('warm');
+    await crash(page).waitFor();
+    await page.unroute(scripts);
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await page.getByTestId('verdict').waitFor();
+    assert.equal(await crash(page).count(), 0);
+  }, QUIET));

@@ -52,10 +52,13 @@ export function startAgain(): Promise<void> {
   });
 }
 
-function pageAgain(): Promise<void> {
+async function pageAgain(): Promise<void> {
   engine.restart();
   store.generation.value = engine.generation;
-  return askAgain() ?? (store.source.value ? rerun() : openHash(currentHash()));
+  await (askAgain() ?? (store.source.value ? rerun() : openHash(currentHash())));
+  // What was asked for last may be a setting, changed while the link was opened: the link is opened too.
+  const said = store.diagnostics.value.length + store.wanted.value.length > 0 || store.unread.value !== null;
+  if (store.source.value === null && store.crash.value === null && !said) await openHash(currentHash());
 }
 
 /** Runs the present settings, however long it takes. A link that is yet to be read runs its own. */
