@@ -310,7 +310,9 @@ export async function explode(program, [name, file, content, command], folder) {
   rmSync(folder, { recursive: true, force: true });
   const ratio = ended.peak / ((said ?? 0) + BASE);
   const figures = { name, said, peak: ended.peak, ratio: Number(ratio.toFixed(3)), status: ended.status };
-  const wrong = toldHowLong(ended) ? null : judge({ ...ended, json: false, writes: false }, [file]);
+  // A message about a text of the library names that.
+  const texts = [...command.matchAll(/example[:=]([\w-]+)/g)].map(([, id]) => `${id}.cu`);
+  const wrong = toldHowLong(ended) ? null : judge({ ...ended, json: false, writes: false }, [file, ...texts]);
   const flaw = wrong ?? memoryFlaw(ended, ratio);
   return { ...figures, flaw, stderr: flaw ? ended.stderr.slice(0, 300) : undefined };
 }

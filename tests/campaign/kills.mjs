@@ -106,8 +106,9 @@ const held = (page, selector) =>
 /** Types into the field of a kind. Gives a question for what is wrong with it later. */
 async function type(page, { field, text }) {
   if (field === null) return async () => null;
-  await page.evaluate(() => document.querySelectorAll('details').forEach((fold) => (fold.open = true)));
   const at = page.locator(field).first();
+  await at.waitFor({ state: 'attached', timeout: 10_000 });
+  await page.evaluate(() => document.querySelectorAll('details').forEach((fold) => (fold.open = true)));
   if (field === '.cm-content') {
     await at.click({ timeout: 10_000 });
     await page.keyboard.press('Control+Home');

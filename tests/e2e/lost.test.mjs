@@ -175,3 +175,71 @@ test('a setting that is changed after a link failed to open does not take its pl
     await page.getByTestId('verdict').waitFor();
     assert.equal(await crash(page).count(), 0);
   }, QUIET));
+
+test('a number that is being typed stays while the page draws itself again', () =>
+  withPage(
+    async ({ page }) => {
+      const field = page.locator('#reuse-nb');
+      await page.locator('details.parameters').evaluate((details) => (details.open = true));
+      await field.focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('77');
+      await page.waitForFunction(() => /view\.reuse\.result=/.test(location.hash));
+      // Another setting of the same form.
+      await page.locator('#reuse-st').evaluate((other) => {
+        other.value = '8';
+        other.dispatchEvent(new Event('change', { bubbles: true }));
+      });
+      await page.waitForFunction(() => /view\.reuse\.st=8/.test(location.hash));
+      assert.equal(await field.inputValue(), '77');
+      assert.equal(await field.evaluate((element) => element === document.activeElement), true);
+      await page.keyboard.press('Tab');
+      await page.waitForFunction(() => /view\.reuse\.nb=77/.test(location.hash));
+      // What cannot be used goes back to what was there.
+      await field.fill('0');
+      await page.keyboard.press('Tab');
+      assert.equal(await field.inputValue(), '77');
+    },
+    { at: '#v=1&example=matvec-rows&view.tab=reuse' },
+  ));
+
+test('what is typed into the bench before the first question of the game stays', () =>
+  withPage(
+    async ({ page }) => {
+      // Typed at the first moment.
+      await page.addInitScript(() => {
+        new MutationObserver(() => {
+          const field = document.querySelector('#experiment-from');
+          if (!field || field.dataset.typed) return;
+          field.dataset.typed = 'yes';
+          field.value = '4096';
+          field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        }).observe(document, { childList: true, subtree: true });
+      });
+      await page.reload();
+      await page.locator('#game-answer').waitFor();
+      await page.waitForTimeout(300);
+      assert.equal(await page.locator('#experiment-from').inputValue(), '4096');
+    },
+    { at: '#v=1&view.tab=topology&view.topology.mode=discover' },
+  ));
+
+test('what was typed into the editor stays when a new engine opens the link again', () =>
+  withPage(
+    async ({ page }) => {
+      await page.clock.install();
+      await harmable(page);
+      await shows(page, 'view.tab=kernel');
+      await page.locator('.cm-content').click();
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.type('// typed\n');
+      await harmAll(page, 'close');
+      // The link is what was asked for last.
+      await page.evaluate(() => (location.hash = '#v=1&example=vector-add&model=gpu&view.tab=kernel'));
+      await noticed(page, true);
+      await page.getByRole('button', { name: 'Start again' }).click();
+      await shows(page, 'view.tab=kernel');
+      assert.match(await page.locator('.cm-content').innerText(), /^\/\/ typed\n/);
+    },
+    { at: '#v=1&example=vector-add&model=gpu&view.tab=kernel', folded: true },
+  ));

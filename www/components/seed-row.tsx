@@ -2,6 +2,7 @@
 
 import { setView } from '../app/tabs';
 import { DrawSeed } from './draw-seed';
+import { KeptInput } from './kept-input';
 
 interface Props {
   id: string;
@@ -18,7 +19,7 @@ export function SeedRow({ id, label, another, seed, view }: Props) {
     <div class="row">
       <div class="field">
         <label for={id}>{label}</label>
-        <input
+        <KeptInput
           id={id}
           inputMode="numeric"
           value={String(seed)}

@@ -43,20 +43,34 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
 
 /// Refuses a run that is estimated to take more memory than is free. Where the system does not say what is free, every run fits.
 pub fn fits_in_memory(scenario: &Scenario, contents: &Contents, help: &str) -> Result<(), Vec<Diagnostic>> {
+    let free = free_memory();
+    fits(free, &format!("{} MiB, which are free", free >> 20), scenario, contents, help)
+}
+
+/// As [`fits_in_memory`], and refuses what the page could not run in any browser. A link may come from anybody.
+pub fn fits_in_page(scenario: &Scenario, contents: &Contents, help: &str) -> Result<(), Vec<Diagnostic>> {
+    fits_in_memory(scenario, contents, help)?;
+    fits(PAGE_BYTES, "4096 MiB, as the page has", scenario, contents, help)
+}
+
+/// All memory that wasm32 can address.
+const PAGE_BYTES: u64 = 4 << 30;
+
+fn fits(limit: u64, shown: &str, scenario: &Scenario, contents: &Contents, help: &str) -> Result<(), Vec<Diagnostic>> {
+    let Some(needed) = run_estimate_above(limit, scenario, contents)? else { return Ok(()) };
+    let found = format!("about {} MiB", needed >> 20);
+    Err(vec![Diagnostic::error("run", format!("at most {shown}"), found, help)])
+}
+
+/// Bytes of free memory. The largest number where the system does not say.
+fn free_memory() -> u64 {
     let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kibibytes = |name: &str| {
         let line = told.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|rest| rest.trim().trim_end_matches(" kB").parse::<u64>().ok())
     };
-    let Some(available) = kibibytes("MemAvailable:") else { return Ok(()) };
-    let free = (available + kibibytes("SwapFree:").unwrap_or(0)) << 10;
-    let Some(needed) = run_estimate_above(free, scenario, contents)? else { return Ok(()) };
-    Err(vec![Diagnostic::error(
-        "run",
-        format!("at most {} MiB, which are free", free >> 20),
-        format!("about {} MiB", needed >> 20),
-        help,
-    )])
+    let available = kibibytes("MemAvailable:");
+    available.map_or(u64::MAX, |available| (available + kibibytes("SwapFree:").unwrap_or(0)) << 10)
 }
 
 /// Stores the model, and what only some models have: the state of the caches and the seed.

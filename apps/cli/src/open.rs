@@ -1,6 +1,6 @@
 //! `warpscope open`: runs the scenario of a link, or of a file that the page saved, and says whether its result is reproduced.
 
-use super::cache::{fits_in_memory, text};
+use super::cache::{fits_in_page, text};
 use super::files::{print_diagnostics, read_file};
 use super::{time_left, Format};
 use base::Diagnostic;
@@ -113,7 +113,7 @@ fn run(scenario: &Scenario, given: &[(String, Vec<u8>)]) -> Result<Outcome, Vec<
     let files = contents.files.iter().map(|file| file.id.clone()).collect();
     let scenario = Scenario { files, example: contents.example.clone(), ..scenario.clone() };
     if !contents.kernels.is_empty() {
-        fits_in_memory(&scenario, &contents, "change the link: fewer kernels, `set.core_limit=1`, or smaller caches")?;
+        fits_in_page(&scenario, &contents, "change the link: fewer kernels, `set.core_limit=1`, or smaller caches")?;
     }
     let report = add_fingerprint(time_left::finish(ScenarioRun::new(&scenario, &contents)?)?);
     let reproduced = scenario.fingerprint.as_deref().map(|promised| promised == report.fingerprint());

@@ -8,7 +8,7 @@ use base::{Diagnostic, Severity};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 use lab::{
-    analyse_reuse, part_range, partition_of, stream_lines, EngineChoice, HpRdaSettings, LineSource, PartitionFile,
+    analyse_reuse, line_source, part_range, partition_of, EngineChoice, HpRdaSettings, LineSource, PartitionFile,
     Pattern, ReuseReport, ReuseSettings, SweepPart, SyntheticStream,
 };
 use std::fmt::Write as _;
@@ -201,8 +201,7 @@ fn source(arguments: &ReuseArguments) -> CliResult<(Box<dyn LineSource>, u64)> {
         let help = "give an address stream or a trace; `warpscope generate` writes streams";
         return Err(one(problem(&name, "an address stream or a trace", "neither", help)));
     }
-    let (lines, line_bytes) = stream_lines(&contents, arguments.line_bytes).map_err(one)?;
-    Ok((Box::new(lines), line_bytes))
+    line_source(contents, arguments.line_bytes).map_err(one)
 }
 
 /// A .u64 file that can be read from any position.

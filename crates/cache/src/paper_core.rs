@@ -138,7 +138,8 @@ impl Core {
             queue: VecDeque::new(),
             returns: Calendar::default(),
             effects: Calendar::default(),
-            stacks: LruStacks::new(params.sets as usize),
+            // A core without work needs no stacks.
+            stacks: LruStacks::new(0),
             whole: (classify && params.sets > 1).then(|| LruStacks::new(1)),
             numbers: LineNumbers::new(lines, cores),
             lines: Vec::new(),
@@ -237,6 +238,9 @@ impl Core {
         let number = self.numbers.number_of(dense, next);
         if number == next {
             let RunInputs { requests, params } = inputs;
+            if number == 0 {
+                self.stacks = LruStacks::new(params.sets as usize);
+            }
             let set = set_of(&params.set_index, requests.lines[dense as usize], params.line_bytes, params.sets);
             self.lines.push(CoreLine { set, ..CoreLine::default() });
         }

@@ -428,7 +428,10 @@ impl Job for Emulation {
             let sink: &mut dyn AccessSink = if dropped { &mut Dropped } else { &mut running.builder };
             // The size of the first block decides early whether the trace will fit.
             let budget = if sink.first_block_bytes().is_none() { budget.min(TURN) } else { budget };
-            match running.run.advance(&mut device, sink, budget) {
+            let advanced = running.run.advance(&mut device, sink, budget);
+            let bytes = self.store.bytes() + (self.traced_bytes + running.run.most_traced()) as u64;
+            self.out.peak_bytes = self.out.peak_bytes.max(bytes);
+            match advanced {
                 Ok(true) if self.tries_other_number(&mut prepared, &running) => {
                     self.spent += running.run.executed();
                 }

@@ -16,6 +16,8 @@ pub struct CudaRun {
     pub arrays: Vec<ArrayData>,
     /// Number of bytecode instructions that warps executed. This is the emulator's own work, of 32 lanes each.
     pub executed: u64,
+    /// The most bytes that the arrays and the traces took together.
+    pub peak_bytes: u64,
     /// Text that `printf` printed, at most 256 KiB.
     pub output: String,
     /// The launches that were guessed, with the origin of each value.

@@ -93,8 +93,8 @@ pub use profile::compare::{compare_profile, comparison_text, ComparedKernel, Pro
 pub use profile::data::{LaunchSizes, Profile, ProfiledLaunch};
 pub use profile::read::read_profile;
 pub use reuse_tab::analyse::{
-    analyse_reuse, merge_partitions, part_range, partition_of, stream_lines, EngineChoice, LineSource, Partition,
-    ReuseReport, ReuseSettings,
+    analyse_reuse, line_source, merge_partitions, part_range, partition_of, stream_lines, EngineChoice, LineSource,
+    Partition, ReuseReport, ReuseSettings,
 };
 pub use reuse_tab::chart::{ChartLine, ReuseChart, Tone};
 pub use reuse_tab::partition_file::PartitionFile;

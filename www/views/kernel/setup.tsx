@@ -9,6 +9,7 @@ import type { LaunchOutline } from '../../engine/scenario/cuda';
 import { severalOfHost, sizesOf } from './launch';
 import { Left } from './left';
 import { autoRun, changeLaunch, choose, current, draft, outline, run, setAutoRun, setSize, settings } from './state';
+import { KeptInput } from '../../components/kept-input';
 
 /** On a small screen the text comes first. */
 const wide = matchMedia('(min-width: 60rem)');
@@ -82,7 +83,7 @@ function Sizes() {
           <label for={`size-${name}`}>
             <code>{name}</code>
           </label>
-          <input
+          <KeptInput
             id={`size-${name}`}
             type="text"
             autocomplete="off"
@@ -110,7 +111,7 @@ function Override() {
   return (
     <div class="field">
       <label for="launch-instead">{several ? k.launch.host : k.launch.instead}</label>
-      <input
+      <KeptInput
         id="launch-instead"
         type="text"
         autocomplete="off"
@@ -186,7 +187,7 @@ function Field({ id, label, value, origin, set }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
+      <KeptInput
         id={id}
         type="text"
         autocomplete="off"

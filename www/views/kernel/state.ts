@@ -68,6 +68,8 @@ export function showLine(number: number | null) {
 let followed: Source | null = null;
 /** What the draft's text was when it came or was run last. */
 let began: string | null = null;
+/** The engine that the source came from last. */
+let generation = store.generation.peek();
 
 /** The draft, where it was changed and not run since. */
 function unrun(): Unrun | null {
@@ -89,9 +91,12 @@ async function follow(source: Source) {
   if (source !== store.source.value) return;
   batch(() => {
     const typed = unrun();
+    const again = store.generation.peek() !== generation && found?.text === began;
+    generation = store.generation.peek();
     base.value = found && { ...found, example: source.example };
     if (found && source.fromEditor) began = found.text;
-    if (!text || !launches || (draft.value && source.fromEditor)) return;
+    // A new engine opens once more what the page showed. What was typed meanwhile stays.
+    if (!text || !launches || (draft.value && (source.fromEditor || again))) return;
     if (typed && typed.text !== text.text) putAside(typed);
     else if (!draft.value && !kept) putShownAside();
     written.value += 1;

@@ -9,6 +9,7 @@ import { MEMORIES, type Memory, type PlaceArray, type PlacePrepared } from '../.
 import { lookAt } from './actions';
 import { fromText, ratio, same } from './settings';
 import { best, chosen, moves, present, ranking, settings } from './state';
+import { KeptInput } from '../../components/kept-input';
 
 interface Props {
   prepared: PlacePrepared;
@@ -79,7 +80,7 @@ function Row({
   return (
     <tr>
       <th scope="row">
-        <input
+        <KeptInput
           type="text"
           class="array-name"
           value={array.name}

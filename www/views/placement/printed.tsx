@@ -4,6 +4,7 @@ import { setView } from '../../app/tabs';
 import { p } from '../../content/placement';
 import { MEASURED, RULES } from './settings';
 import { settings } from './state';
+import { KeptInput } from '../../components/kept-input';
 
 const change = (key: string, value: string | null) => setView(`placement.${key}`, value);
 
@@ -11,7 +12,7 @@ function Quantity({ name, label, value, hint }: { name: string; label: string; v
   return (
     <div class="field">
       <label for={`placement-${name}`}>{label}</label>
-      <input
+      <KeptInput
         id={`placement-${name}`}
         type="number"
         min="0"

@@ -13,6 +13,7 @@ import { binRows, fullest } from './explain';
 import { engine, type Shown } from './state';
 import { Switch } from './switch';
 import type { Look } from '../../engine/types';
+import { KeptInput } from '../../components/kept-input';
 
 /** Bars that a range is drawn with at most; fewer distances than that are drawn one by one. */
 const BARS = 256;
@@ -112,7 +113,7 @@ function Exact({ shown, series }: { shown: Shown; series: Series }) {
       <div class="reuse-range">
         <label>
           {r.histogram.from}{' '}
-          <input
+          <KeptInput
             type="number"
             min={0}
             max={largest}
@@ -122,7 +123,7 @@ function Exact({ shown, series }: { shown: Shown; series: Series }) {
         </label>
         <label>
           {r.histogram.to}{' '}
-          <input
+          <KeptInput
             type="number"
             min={0}
             max={largest}

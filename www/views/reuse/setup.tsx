@@ -13,6 +13,7 @@ import { change } from './change';
 import { ENGINES, KEEP, LIMITS, LINE_SIZES, numberFor, PAPER, RATES } from './settings';
 import { run } from './actions';
 import { activity, input, needed, prepared, settings } from './state';
+import { KeptInput } from '../../components/kept-input';
 
 export function Setup() {
   return (
@@ -319,7 +320,7 @@ function NumberField({ id, label, value, min = 1, max, step = '1', set }: Number
   return (
     <div class="field">
       <label for={`reuse-${id}`}>{label}</label>
-      <input
+      <KeptInput
         id={`reuse-${id}`}
         type="number"
         min={min}

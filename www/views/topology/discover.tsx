@@ -16,6 +16,7 @@ import { Experiments, forgetExperiment } from './experiments';
 import { beginGame, Game } from './game';
 import { Revealed } from './revealed';
 import { activity, hidden, hiddenKey, job, progress, safely } from './state';
+import { KeptInput } from '../../components/kept-input';
 
 /** Memories of the hidden GPU, as a programming guide tells them. */
 const memories = signal<string[]>([]);
@@ -50,7 +51,7 @@ export function DiscoverSetup() {
   const percent = (key: string, label: string) => (
     <div class="field">
       <label for={`hidden-${key}`}>{label}</label>
-      <input
+      <KeptInput
         id={`hidden-${key}`}
         inputMode="decimal"
         placeholder={t.discover.own}

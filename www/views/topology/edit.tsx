@@ -13,6 +13,7 @@ import type { Diagnostic } from '../../engine/types';
 import { fieldText, fieldValue } from './numbers';
 import { messagesOf, withPlace, type Json } from './pure';
 import { holdEdited, safely } from './state';
+import { KeptInput } from '../../components/kept-input';
 
 const STATUSES = ['official', 'measured', 'assumed'] as const;
 const CACHES = ['l1', 'texture', 'read_only', 'constant_l1', 'constant_l1_5', 'scalar_l1', 'l2', 'l3'];
@@ -119,7 +120,7 @@ function Names({ draft, said, onChange }: NamesProps) {
       {NAMES.map((key) => (
         <div class="field" key={key}>
           <label for={`edit-${key}`}>{t.edit[key]}</label>
-          <input
+          <KeptInput
             id={`edit-${key}`}
             value={textOf(draft[key])}
             onChange={(e) => onChange({ [key]: e.currentTarget.value })}
@@ -160,7 +161,7 @@ function Field({ row, said, onPut, onRemove }: FieldProps) {
   return (
     <div class={`edit-row${said.some((d) => d.severity === 'error') ? ' wrong' : ''}`} role="group" aria-label={label}>
       <label for={id}>{label}</label>
-      <input
+      <KeptInput
         id={id}
         value={fieldText(row.value)}
         aria-invalid={said.some((d) => d.severity === 'error')}
@@ -178,7 +179,7 @@ function Field({ row, said, onPut, onRemove }: FieldProps) {
           </option>
         ))}
       </select>
-      <input
+      <KeptInput
         aria-label={t.edit.sourceOf(label)}
         value={row.source}
         onChange={(e) => onPut({ source: e.currentTarget.value })}

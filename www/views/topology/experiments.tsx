@@ -1,7 +1,7 @@
 // The visitor's experiments on the hidden GPU, and what they show.
 
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
@@ -66,8 +66,13 @@ export function Experiments({ memories }: { memories: string[] }) {
   const [fields, setFields] = useState(FRESH);
   const choices = kind === 'sharing' || kind === 'amount' ? CACHES(memories) : memories;
   const wanted = suggested.value;
+  const early = useRef<'nothing' | 'typed' | null>('nothing');
   useEffect(() => {
     if (!wanted) return;
+    const before = early.current;
+    early.current = null;
+    // What was typed before the game's first question came stays.
+    if (before === 'typed') return;
     setKind(wanted.kind);
     setMemory(wanted.kind === 'sharing' ? wanted.first : wanted.memory);
     if (wanted.kind === 'sharing') setSecond(wanted.second);
@@ -110,7 +115,10 @@ export function Experiments({ memories }: { memories: string[] }) {
             <input
               id={`experiment-${key}`}
               value={fields[key]}
-              onInput={(e) => setFields({ ...fields, [key]: e.currentTarget.value })}
+              onInput={(e) => {
+                if (early.current) early.current = 'typed';
+                setFields({ ...fields, [key]: e.currentTarget.value });
+              }}
             />
           </div>
         ))}

@@ -26,11 +26,19 @@ pub fn check(arguments: &CheckArguments) -> Result<String, Vec<Diagnostic>> {
         let file = path.display().to_string();
         let _ = writeln!(out, "{file}: {} (level {})", exercise.id, exercise.level);
         for seed in 1..=arguments.seeds.max(1) {
-            one_seed(&exercise, seed, &file, &mut out)?;
+            one_seed(&exercise, seed, &file, &mut out).map_err(|diagnostics| within(&file, seed, diagnostics))?;
         }
         missing_languages(&exercise, &file);
     }
     Ok(out)
+}
+
+/// Names the exercise file before the place of each message, which may be in a text of the library.
+fn within(file: &str, seed: u64, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.file != file) {
+        diagnostic.file = format!("{file}: seed {seed}: {}", diagnostic.file);
+    }
+    diagnostics
 }
 
 /// Computes the values of a seed, and checks that the right answer passes.

@@ -68,6 +68,8 @@ pub(crate) struct LaunchRun {
     budget: u64,
     /// Bytes that the trace may have.
     limit: usize,
+    /// The most bytes that the accesses took.
+    most_traced: usize,
     pub(crate) warnings: SortedSet<LaunchWarning>,
     /// The pairs of lines with a barrier at which threads of one block waited at the same time.
     pub(crate) split_barriers: SortedSet<(u32, u32)>,
@@ -189,6 +191,7 @@ impl LaunchRun {
             races,
             barrier_values: (0, 1, 0),
             clock: 0,
+            most_traced: 0,
             site_list: Vec::new(),
             sink_sites: Vec::new(),
         })
@@ -201,6 +204,11 @@ impl LaunchRun {
     /// Finished blocks and all blocks.
     pub fn progress(&self) -> (u64, u64) {
         (self.linear_block, self.grid.count())
+    }
+
+    /// The most bytes that the accesses took so far.
+    pub fn most_traced(&self) -> usize {
+        self.most_traced
     }
 
     /// Runs about `work` warp instructions. Returns true when the launch is done.
@@ -250,12 +258,14 @@ impl LaunchRun {
             let warp = &mut warps[turn];
             let result = self.run_warp(warp, device, &mut left);
             let events: usize = warp.events.len() * size_of::<AccessEvent>() + warp.addresses.len() * 8;
+            let traced = events + self.waiting.bytes + sink.bytes();
+            self.most_traced = self.most_traced.max(traced);
             self.warps = warps;
             match result? {
                 Pause::Step => {}
                 _ => self.turn += 1,
             }
-            if events + self.waiting.bytes + sink.bytes() > self.limit {
+            if traced > self.limit {
                 let found = format!("more than {} MiB", self.limit >> 20);
                 let help = "choose smaller sizes or fewer blocks";
                 let fault = RunFault::new(0, "a trace that fits in memory", found, help);

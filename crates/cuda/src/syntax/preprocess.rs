@@ -66,7 +66,12 @@ struct Preprocessor<'a> {
     conditions: Vec<Condition>,
     /// Tokens since the last directive, not yet expanded.
     pending: Vec<Token>,
+    /// Brackets that are open among them.
+    brackets: usize,
 }
+
+/// So many tokens are expanded as soon as no call of a macro can reach beyond them. Otherwise a long text would be in memory twice.
+const MANY: usize = 1 << 14;
 
 /// Runs the preprocessor over a text and the files that it includes.
 pub fn preprocess(lexed: &Lexed, macros: Macros) -> Preprocessed {
@@ -79,6 +84,7 @@ pub fn preprocess(lexed: &Lexed, macros: Macros) -> Preprocessed {
         budget: Budget::default(),
         conditions: Vec::new(),
         pending: Vec::new(),
+        brackets: 0,
     };
     p.file(&lexed.tokens);
     p.flush();
@@ -108,7 +114,7 @@ impl Preprocessor<'_> {
                 continue;
             }
             if self.on() && token.tok != Tok::End {
-                self.pending.push(token.clone());
+                self.wait(token.clone());
             } else if token.is_ident("__global__") {
                 self.out.gates.extend(self.conditions.iter().find_map(|c| c.gate.clone()));
             }
@@ -172,7 +178,22 @@ impl Preprocessor<'_> {
         self.conditions.last().is_none_or(|c| c.on)
     }
 
+    fn wait(&mut self, token: Token) {
+        match token.tok {
+            Tok::Punct("(") => self.brackets += 1,
+            Tok::Punct(")") => self.brackets = self.brackets.saturating_sub(1),
+            _ => {}
+        }
+        // A name, and what is in brackets after it, may call a macro with the brackets that follow.
+        let ends = self.brackets == 0 && matches!(token.tok, Tok::Punct(sign) if sign != ")");
+        self.pending.push(token);
+        if ends && self.pending.len() >= MANY {
+            self.flush();
+        }
+    }
+
     fn flush(&mut self) {
+        self.brackets = 0;
         let pending = std::mem::take(&mut self.pending);
         if self.budget.is_spent() {
             // One message has said it. What follows is read without its macros.
@@ -339,6 +360,23 @@ mod tests {
         assert!(out.faults.is_empty(), "{:?}", out.faults);
         let words: Vec<String> = out.tokens.iter().map(|t| t.shown().replace('`', "")).collect();
         words.join(" ").replace(" the end of the file", "").replace("the end of the file", "")
+    }
+
+    #[test]
+    fn a_call_across_the_end_of_a_part_is_expanded_whole() {
+        let head = "#define F(a) <a>\n#define G F\n#define H(a) F\n";
+        let calls = [
+            ("F(1; {2}; 3)", "< 1 ; { 2 } ; 3 >"),
+            ("G (1; 2)", "< 1 ; 2 >"),
+            ("H(0;)(4;)", "< 4 ; >"),
+            ("F((1); (2))", "< ( 1 ) ; ( 2 ) >"),
+        ];
+        for (call, expected) in calls {
+            for before in MANY - 12..MANY + 3 {
+                let out = run(&format!("{head}{}{call} ;", "; ".repeat(before)));
+                assert_eq!(out[2 * before..], format!("{expected} ;"), "{call} after {before}");
+            }
+        }
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub(crate) struct L1Estimator {
 pub fn run_estimate(scenario: &Scenario, contents: &Contents) -> Result<u64, Vec<Diagnostic>> {
     let estimator = Estimator::of(scenario, contents)?;
     let chosen: Vec<Arc<Trace>> = chosen(scenario, contents)?.into_iter().map(|(_, kernel)| kernel).collect();
-    Ok(held_bytes(&contents.kernels) + estimator.run_bytes(&chosen))
+    Ok((held_bytes(&contents.kernels) + estimator.run_bytes(&chosen)).max(contents.texts_bytes))
 }
 
 /// Returns the estimate of [`run_estimate`] if it exceeds `free` bytes. The accesses are read only if the most that so many
@@ -207,8 +207,8 @@ impl L1Estimator {
         let names = if table { 4 * lines } else { hash(own, 9) * 5 / 4 };
         let states = 40 * own;
         // Each touch takes a slot. The slots are packed when half of them are old. A slot takes 4 bytes and the bits of
-        // three levels.
-        let slots = |lines: u64| (2 * lines).min(requests).max(1).next_power_of_two() * 17 / 4;
+        // three levels. A stack begins with 64 slots, and the least that each of its lists takes.
+        let slots = |lines: u64| (2 * lines).min(requests).max(64).next_power_of_two() * 17 / 4 + 40;
         let places = 4 * own.max(1).next_power_of_two();
         // Sets beyond the number of lines stay empty, but each has a stack.
         let used = self.sets.min(own.max(1));

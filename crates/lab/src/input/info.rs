@@ -130,7 +130,7 @@ pub fn info_for(scenario: &Scenario, contents: &Contents) -> Result<Info, Vec<Di
     let estimator = Estimator::of(scenario, contents)?;
     let chosen: Vec<Arc<Trace>> = chosen(scenario, contents)?.into_iter().map(|(_, kernel)| kernel).collect();
     let memory_bytes = |held: &[Arc<Trace>], run: &[Arc<Trace>]| held_bytes(held) + estimator.run_bytes(run);
-    let estimate = Estimate { memory_bytes: memory_bytes(&contents.kernels, &chosen) };
+    let estimate = Estimate { memory_bytes: memory_bytes(&contents.kernels, &chosen).max(contents.texts_bytes) };
     let several = contents.files.len() > 1;
     let of_file = |held: &[Arc<Trace>]| if several { memory_bytes(held, held) } else { estimate.memory_bytes };
     let numbers = 0..contents.files.len();

@@ -60,6 +60,8 @@ pub struct Contents {
     pub streams: Vec<AddressStream>,
     /// The CUDA texts that the kernels come from.
     pub(crate) sources: Vec<TextSource>,
+    /// The most bytes that device memory and traces took while the CUDA texts ran.
+    pub(crate) texts_bytes: u64,
     /// The results of running the CUDA texts. It is empty unless [`Intake::keep_texts`] was called.
     pub texts: Vec<CudaText>,
     /// The topology among the files. With several, it is the last one.
@@ -431,6 +433,7 @@ impl Intake {
             places,
             streams: source.streams,
             sources: self.texts.sources,
+            texts_bytes: self.texts.peak_bytes,
             texts: self.texts.runs,
             topology: self.topology,
             profile: self.profile.map(Arc::new),

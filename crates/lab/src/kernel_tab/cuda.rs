@@ -110,6 +110,8 @@ pub(crate) struct Texts {
     pub long: Vec<LongText>,
     /// The texts with traces, in order of the files.
     pub sources: Vec<TextSource>,
+    /// The most bytes that device memory and traces took.
+    pub peak_bytes: u64,
     running: Option<Running>,
     done: u64,
 }
@@ -125,6 +127,7 @@ impl Default for Texts {
             runs: Vec::new(),
             long: Vec::new(),
             sources: Vec::new(),
+            peak_bytes: 0,
             waiting: VecDeque::new(),
             running: None,
             done: 0,
@@ -169,6 +172,7 @@ impl Texts {
             }
             Step::Done(run) => {
                 self.done += 1;
+                self.peak_bytes = self.peak_bytes.max(run.peak_bytes);
                 let Running { at, text, .. } = running;
                 let content = &mut contents[at.content];
                 if let Some(TooLong { first, count }) = run.too_long {

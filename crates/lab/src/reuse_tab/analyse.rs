@@ -6,6 +6,7 @@
 //! coalesced line requests of its warps, loads and stores, in program order: block after block, warp after warp, kernel
 //! after kernel.
 
+use crate::reuse_tab::stored_lines::{lines_of, LineReader, StoredInput, StoredLines};
 use crate::Contents;
 use base::{Diagnostic, Severity};
 use exec::{coalesce, StoreUse};
@@ -16,13 +17,12 @@ use reuse::{
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::ops::Range;
-use trace::{Format, StreamKind};
+use std::sync::Arc;
+use trace::Format;
 
 /// The line size of CPU caches and of GPU caches, in bytes.
 pub(crate) const CPU_LINE: u64 = 64;
 pub(crate) const GPU_LINE: u64 = 128;
-/// The greatest size of one access, in bytes. A longer access counts as this long.
-const LONGEST: u32 = 4096;
 /// The number of distinct lines above which the inversion count is faster than rank bits. With 14.7 million lines it
 /// was measured to be 1.2 to 1.5 times as fast. It is used only if 16 bytes per access are not too much memory.
 pub(crate) const OFFLINE_LINES: u64 = 5_000_000;
@@ -276,6 +276,55 @@ pub(crate) fn stream_line_bytes(contents: &Contents) -> u64 {
     }
 }
 
+/// Address streams that stay compressed.
+struct CompressedLines {
+    lines: StoredLines,
+    accesses: u64,
+}
+
+impl LineSource for CompressedLines {
+    fn accesses(&self) -> u64 {
+        self.accesses
+    }
+
+    /// Decodes the streams from their start, which takes little beside the analysis.
+    fn visit(&self, range: Range<u64>, take: &mut dyn FnMut(&[u64])) -> Result<(), Diagnostic> {
+        let mut reader = LineReader::new(self.lines.clone());
+        let (mut at, mut piece) = (0, Vec::with_capacity(CHUNK));
+        while at < range.end {
+            reader.fill((range.end - at).min(CHUNK as u64) as usize, &mut piece);
+            if piece.is_empty() {
+                break;
+            }
+            let before = range.start.saturating_sub(at).min(piece.len() as u64) as usize;
+            if before < piece.len() {
+                take(&piece[before..]);
+            }
+            at += piece.len() as u64;
+        }
+        Ok(())
+    }
+}
+
+/// The lines of [`stream_lines`] as a source, and their size. Address streams are decoded as they are read.
+///
+/// # Errors
+///
+/// As [`stream_lines`].
+pub fn line_source(contents: Contents, line_bytes: Option<u64>) -> Result<(Box<dyn LineSource>, u64), Diagnostic> {
+    if !contents.kernels.is_empty() {
+        let (lines, line_bytes) = stream_lines(&contents, line_bytes)?;
+        return Ok((Box::new(lines), line_bytes));
+    }
+    let line_bytes = line_bytes.unwrap_or_else(|| stream_line_bytes(&contents)).max(1);
+    let lines = StoredLines { held: StoredInput::Addresses(Arc::new(contents.streams)), line_bytes };
+    let mut source = CompressedLines { lines, accesses: u64::MAX };
+    let mut accesses = 0;
+    source.visit(0..u64::MAX, &mut |lines| accesses += lines.len() as u64)?;
+    source.accesses = accesses;
+    Ok((Box::new(source), line_bytes))
+}
+
 /// Lists every line that the contents access, in order: first the loads and stores of address streams, then the line
 /// requests of all kernels. An access that crosses lines counts for each of them. The default line size is 64 bytes for
 /// streams, 1 for streams of plain numbers, and 128 for kernels.
@@ -288,10 +337,7 @@ pub fn stream_lines(contents: &Contents, line_bytes: Option<u64>) -> Result<(Vec
     let line_bytes = line_bytes.unwrap_or(usual).max(1);
     let mut lines = Vec::new();
     for access in contents.streams.iter().flat_map(|stream| stream.iter()) {
-        if access.kind != StreamKind::Fetch {
-            let last = access.address.saturating_add(u64::from(access.bytes.clamp(1, LONGEST)) - 1);
-            lines.extend(access.address / line_bytes..=last / line_bytes);
-        }
+        lines_of(access, line_bytes, &mut lines);
     }
     for kernel in &contents.kernels {
         let requests = coalesce(kernel, line_bytes, StoreUse::Include)

@@ -9,4 +9,5 @@ pub(crate) mod analyse;
 pub(crate) mod chart;
 pub(crate) mod partition_file;
 pub(crate) mod session;
+pub(crate) mod stored_lines;
 pub(crate) mod stream;

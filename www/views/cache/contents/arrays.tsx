@@ -6,6 +6,7 @@ import { DataTable, type Column, numberColumn } from '../../../components/data-t
 import { bytes } from '../../../content/format';
 import { s } from '../../../content/strings';
 import type { ArrayInfo, KernelInfo } from '../../../engine/types';
+import { KeptInput } from '../../../components/kept-input';
 
 /** Each base address once, with its longest extent. */
 function distinct(kernels: KernelInfo[]): ArrayInfo[] {
@@ -25,7 +26,7 @@ const columns: Column<ArrayInfo>[] = [
     value: (a) => a.name,
     show: (a) => (
       <>
-        <input
+        <KeptInput
           type="text"
           class="array-name"
           value={arrayNames.value[a.base] ?? a.name}

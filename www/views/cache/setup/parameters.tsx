@@ -5,6 +5,7 @@ import { g } from '../../../content/gpu';
 import { say } from '../../../content/messages';
 import { s } from '../../../content/strings';
 import type { Parameter } from '../../../engine/types';
+import { KeptInput } from '../../../components/kept-input';
 
 interface Props {
   list: Parameter[];
@@ -94,7 +95,7 @@ function Input({ id, p, value }: { id: string; p: Parameter; value: string }) {
   }
   // Plain text: some whole numbers can also be `unlimited`, and the engine's message on a wrong value is the better one.
   return (
-    <input
+    <KeptInput
       id={id}
       type="text"
       value={value}

@@ -12,6 +12,7 @@ import { say } from '../../../content/messages';
 import { s } from '../../../content/strings';
 import type { LaunchState, Model, PresetInfo } from '../../../engine/types';
 import { Parameters } from './parameters';
+import { KeptInput } from '../../../components/kept-input';
 
 const MODELS: Model[] = ['gpu', 'paper', 'reference'];
 const STATES: LaunchState[] = ['cold', 'copies', 'replay', 'warm'];
@@ -108,7 +109,7 @@ function Seed({ seed }: { seed: number }) {
         <span id="seed-label">{s.settings.seed}</span>
       </Term>
       <span class="with-button">
-        <input
+        <KeptInput
           id="seed"
           aria-labelledby="seed-label"
           type="number"

@@ -2,8 +2,8 @@
 
 use crate::reuse_tab::session::kernel_lines::AccessGroups;
 use crate::reuse_tab::session::memory;
-use crate::reuse_tab::session::stored_lines::{LineReader, StoredLines};
 use crate::reuse_tab::session::CHUNK;
+use crate::reuse_tab::stored_lines::{LineReader, StoredLines};
 use crate::EngineChoice;
 use base::{Job, Progress, Step};
 use reuse::{

@@ -4,11 +4,11 @@
 use crate::input::intake::{Contents, Intake};
 use crate::reuse_tab::analyse::stream_line_bytes;
 use crate::reuse_tab::session::memory;
-use crate::reuse_tab::session::stored_lines::LineSurvey;
 use crate::reuse_tab::session::{
     lines_of, Analysis, ReuseSession, ReuseTaskOutcome, SessionEngine, StoredInput, CPU_LINE, DEFAULT_KEPT_BYTES,
     GPU_LINE, OFFLINE_ACCESSES, OFFLINE_LINES,
 };
+use crate::reuse_tab::stored_lines::LineSurvey;
 use crate::scenario::FileId;
 use base::{Diagnostic, Severity};
 use base::{Job, Step};

@@ -31,10 +31,10 @@ mod input;
 mod kernel_lines;
 mod memory;
 mod result;
-mod stored_lines;
 
 use crate::input::intake::{Contents, Intake};
 use crate::reuse_tab::analyse::{ReuseReport, CPU_LINE, GPU_LINE, OFFLINE_ACCESSES, OFFLINE_LINES};
+use crate::reuse_tab::stored_lines::{lines_of, LineReader, LineSurvey, StoredInput, StoredLines};
 use crate::scenario::Scenario;
 use crate::EngineChoice;
 use analysis::{Analysis, AnalysisOutcome};
@@ -46,7 +46,6 @@ use result::{exact_result, hp_rda_result, sample_result, ResultWithCounts, Serie
 pub use result::{DifferenceNote, DistanceBar, ReuseResult, ReuseSeries};
 use reuse::{Histogram, HpRda, HpRdaSettings, HpRdaTrace, PartitionSummary, Pattern, SyntheticStream};
 use std::sync::Arc;
-use stored_lines::{lines_of, LineReader, LineSurvey, StoredInput, StoredLines};
 
 /// The number of accesses that are read at a time.
 const CHUNK: usize = 1 << 14;
