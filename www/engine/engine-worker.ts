@@ -22,9 +22,10 @@ const MOST_UNANSWERED = 20;
 interface Running<S> {
   worker: Worker;
   remote: Comlink.Remote<S>;
-  /** Rejects when the worker is gone. */
-  lost: Promise<never>;
-  lose: (error: EngineLost) => void;
+  /** Why the worker is gone. */
+  gone: EngineLost | null;
+  /** Told when it goes. One promise for all calls would keep a reaction of each call for as long as the worker lives. */
+  readonly hear: Set<(error: EngineLost) => void>;
   /** Resolves when the worker has the compiled engine. */
   booted: Promise<void>;
   hasBooted: boolean;
@@ -32,6 +33,21 @@ interface Running<S> {
   calls: number;
   timer: ReturnType<typeof setInterval> | undefined;
   unanswered: number;
+}
+
+/** `work`, or the loss of the worker if that comes first. */
+function orLost<S, T>(now: Running<S>, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (now.gone) reject(now.gone);
+    now.hear.add(reject);
+    void work.then(resolve, reject).then(() => now.hear.delete(reject));
+  });
+}
+
+function tellLoss<S>(now: Running<S>, error: EngineLost) {
+  now.gone ??= error;
+  now.hear.forEach((reject) => reject(error));
+  now.hear.clear();
 }
 
 export class EngineWorker<Name extends ServiceName> {
@@ -57,15 +73,12 @@ export class EngineWorker<Name extends ServiceName> {
     const worker = new Worker(new URL(/* webpackChunkName: 'worker' */ './worker.ts', import.meta.url), {
       type: 'module',
     });
-    let lose: Running<Services[Name]>['lose'] = () => {};
-    const lost = new Promise<never>((_, reject) => (lose = reject));
-    lost.catch(() => {}); // a loss that no call waits for is not an error
     const booted = engineModule().then((module) => worker.postMessage({ module, service: this.service }));
     const now: Running<Services[Name]> = {
       worker,
       remote: Comlink.wrap<Services[Name]>(worker),
-      lost,
-      lose,
+      gone: null,
+      hear: new Set(),
       booted,
       hasBooted: false,
       calls: 0,
@@ -89,7 +102,7 @@ export class EngineWorker<Name extends ServiceName> {
     const error = new EngineLost(false, why);
     if (stack !== undefined) error.stack = stack;
     this.#forget(failed);
-    failed.lose(error);
+    tellLoss(failed, error);
     this.onCrash(error);
     return error;
   }
@@ -105,10 +118,10 @@ export class EngineWorker<Name extends ServiceName> {
   /** A call that is answered soon; the first one starts the worker. */
   async call<T>(ask: (remote: Comlink.Remote<Services[Name]>) => Promise<T>): Promise<T> {
     const now = this.#start();
-    await Promise.race([now.booted, now.lost]);
+    await orLost(now, now.booted);
     this.#watch(now, 1);
     try {
-      return await Promise.race([ask(now.remote), now.lost]);
+      return await orLost(now, ask(now.remote));
     } catch (error) {
       // The engine answers with messages. Anything else is a fault inside it, and its memory cannot be trusted any more.
       if (isPageError(error) || error instanceof EngineLost) throw error;
@@ -198,6 +211,6 @@ export class EngineWorker<Name extends ServiceName> {
     const now = this.#now;
     if (!now) return;
     this.#forget(now);
-    now.lose(new EngineLost(true, 'the worker was stopped'));
+    tellLoss(now, new EngineLost(true, 'the worker was stopped'));
   }
 }

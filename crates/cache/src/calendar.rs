@@ -1,6 +1,6 @@
 //! A queue of future events, ordered by tick and, within a tick, by issue.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 
 /// Most buckets of the ring. Each keeps its memory, which saves an allocation for each tick.
 const LONGEST_RING: usize = 1 << 13;
@@ -10,17 +10,17 @@ const LONGEST_RING: usize = 1 << 13;
 /// The models push and take several events per simulated tick, and the order of two events of one tick must be the
 /// order of their issue. A heap would need a sequence number for that and costs a logarithm per event. Almost all
 /// events lie at most one miss latency ahead, so a ring with one bucket per tick does both in constant time. The ring
-/// doubles when an event lies beyond it. Events beyond the longest ring wait in a map until the ring reaches them: a latency
+/// doubles when an event lies beyond it. Events beyond the longest ring wait in a list until the ring reaches them: a latency
 /// of a million ticks would otherwise take a million buckets, of which few have an event at a time.
 #[derive(Debug)]
 pub(super) struct Calendar<T> {
     ring: Vec<Vec<T>>,
     /// Earliest tick that has not been taken.
     base: u64,
-    /// Events in the ring and in the map.
+    /// Events in the ring and in the list.
     waiting: usize,
-    /// Events beyond the ring by their tick, and the first such tick; the largest number if there is none.
-    far: BTreeMap<u64, Vec<T>>,
+    /// Events beyond the ring, by tick and then in order of issue, and the first such tick; the largest number if there is none.
+    far: VecDeque<(u64, T)>,
     first_far: u64,
 }
 
@@ -30,7 +30,7 @@ impl<T> Default for Calendar<T> {
             ring: (0..64).map(|_| Vec::new()).collect(),
             base: 0,
             waiting: 0,
-            far: BTreeMap::new(),
+            far: VecDeque::new(),
             first_far: u64::MAX,
         }
     }
@@ -54,7 +54,8 @@ impl<T> Calendar<T> {
 
     #[cold]
     fn push_far(&mut self, at: u64, event: T) {
-        self.far.entry(at).or_default().push(event);
+        let later = self.far.partition_point(|(tick, _)| *tick <= at);
+        self.far.insert(later, (at, event));
         self.first_far = self.first_far.min(at);
     }
 
@@ -69,13 +70,15 @@ impl<T> Calendar<T> {
 
     #[cold]
     fn reach_far(&mut self) {
-        let beyond = self.far.split_off(&self.base.saturating_add(self.ring.len() as u64));
-        for (at, events) in std::mem::replace(&mut self.far, beyond) {
-            // The tick of an event may have passed while nothing was taken.
-            let bucket = self.bucket(at.max(self.base));
-            self.ring[bucket].extend(events);
+        let end = self.base.saturating_add(self.ring.len() as u64);
+        while self.first_far < end {
+            if let Some((at, event)) = self.far.pop_front() {
+                // The tick of an event may have passed while nothing was taken.
+                let bucket = self.bucket(at.max(self.base));
+                self.ring[bucket].push(event);
+            }
+            self.first_far = self.far.front().map_or(u64::MAX, |(at, _)| *at);
         }
-        self.first_far = self.far.keys().next().copied().unwrap_or(u64::MAX);
     }
 
     #[inline]
@@ -150,7 +153,7 @@ impl<T> Calendar<T> {
     pub fn waiting_events(&self) -> impl Iterator<Item = (u64, &T)> {
         let ticks = self.base..self.base + self.ring.len() as u64;
         let events = ticks.flat_map(|at| self.ring[self.bucket(at)].iter().map(move |event| (at, event)));
-        let far = self.far.iter().flat_map(|(at, events)| events.iter().map(|event| (*at, event)));
+        let far = self.far.iter().map(|(at, event)| (*at, event));
         events.chain(far).take(self.waiting)
     }
 
@@ -171,6 +174,7 @@ impl<T> Calendar<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     #[test]
     fn events_come_by_tick_and_in_order_of_issue_across_growth() {
