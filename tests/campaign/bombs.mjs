@@ -72,8 +72,8 @@ const includes = '#include "self.cu"\n#include "self.cu"\n';
 const scattered = (n) => HEAD + Array.from({ length: n }, (_, i) => `${i % 32} 0 ${i * 4096} 4\n`).join('');
 
 /**
- * Name, the file's name, its content, and the command; `run` has `FILE` for the file. A command that takes what `info` describes is
- * compared with it.
+ * Name, the file's name, its content, the command with `FILE` for the file, and the `cache` command that does the same where it is another one. A
+ * command that takes what `info` describes is compared with it.
  */
 const FILES = [
   ['gzip of 1 GiB', 'a.trc.gz', () => gzipSync(zeros(1024 * MIB), { level: 1 }), 'cache FILE'],
@@ -242,7 +242,13 @@ const OTHERS = [
     null,
     'cache example:matvec-rows --gpu=gtx470-16k --model=paper --set=cache_bytes=2147483648',
   ],
-  ['a link to a cache of 2 GiB', null, null, 'open v=1&example=matvec-rows&set.cache_bytes=2147483648'],
+  [
+    'a link to a cache of 2 GiB',
+    null,
+    null,
+    'open v=1&example=matvec-rows&set.cache_bytes=2147483648',
+    'cache example:matvec-rows --set=cache_bytes=2147483648',
+  ],
   [
     'a sweep of a million runs',
     null,
@@ -300,12 +306,13 @@ async function saidOf(program, args) {
 }
 
 /** Runs a bomb and gives what is wrong with it, or null; and its figures. */
-export async function explode(program, [name, file, content, command], folder) {
+export async function explode(program, [name, file, content, command, same = command], folder) {
   mkdirSync(folder, { recursive: true });
   const at = file && path.join(folder, file);
   if (file) writeFileSync(at, content());
-  const args = command.split(' ').map((arg) => (arg === 'FILE' ? at : arg));
-  const said = await saidOf(program, args);
+  const words = (text) => text.split(' ').map((arg) => (arg === 'FILE' ? at : arg));
+  const args = words(command);
+  const said = await saidOf(program, words(same));
   const ended = await execute(program, args);
   rmSync(folder, { recursive: true, force: true });
   const ratio = ended.peak / ((said ?? 0) + BASE);
