@@ -37,6 +37,7 @@ function Steps({ number }: { number: number }) {
   const ready = result.value !== null && source.value !== null;
   const run = result.value?.report.fingerprint;
   useEffect(() => void state.open(number), [number, run, ready]);
+  useEffect(() => state.close, []);
   useEscape(() => state.asking.value !== null, state.cancel);
   const report = state.report.value;
   if (!ready) return <p class="quiet">{w.gone}</p>;

@@ -112,6 +112,14 @@ function take(answer: Answer | null) {
   setPlace(answer.step, answer.core);
 }
 
+/** Lets go of the answers, which may be large. Whoever opens this part again asks again. */
+export function close() {
+  latest += 1;
+  asking.value = null;
+  report.value = null;
+  checked.value = null;
+}
+
 /** Shows the link's step of a kernel, for a new result. A step that this run does not have gives way to the first. */
 export async function open(number: number) {
   kernel = number;
