@@ -2,6 +2,7 @@
 
 import { OpenButton } from '../../components/file-input';
 import { ExampleChoice } from '../../components/example-choice';
+import { KeptInput } from '../../components/kept-input';
 import { Segments } from '../../components/segments';
 import { busy } from '../../app/store';
 import { k } from '../../content/kernel';
@@ -9,7 +10,6 @@ import type { LaunchOutline } from '../../engine/scenario/cuda';
 import { severalOfHost, sizesOf } from './launch';
 import { Left } from './left';
 import { autoRun, changeLaunch, choose, current, draft, outline, run, setAutoRun, setSize, settings } from './state';
-import { KeptInput } from '../../components/kept-input';
 
 /** On a small screen the text comes first. */
 const wide = matchMedia('(min-width: 60rem)');

@@ -1,6 +1,7 @@
 // Arrays × memories: what is legal, where the arrays are, where the best placement has them, and what each move alone does.
 
 import { useState } from 'preact/hooks';
+import { KeptInput } from '../../components/kept-input';
 import { Section } from '../../components/section';
 import { setView } from '../../app/tabs';
 import { say } from '../../content/messages';
@@ -9,7 +10,6 @@ import { MEMORIES, type Memory, type PlaceArray, type PlacePrepared } from '../.
 import { lookAt } from './actions';
 import { fromText, ratio, same } from './settings';
 import { best, chosen, moves, present, ranking, settings } from './state';
-import { KeptInput } from '../../components/kept-input';
 
 interface Props {
   prepared: PlacePrepared;

@@ -1,10 +1,10 @@
 // What the printed model is given: measurements of the sample placement, and choices where the paper is open.
 
 import { setView } from '../../app/tabs';
+import { KeptInput } from '../../components/kept-input';
 import { p } from '../../content/placement';
 import { MEASURED, RULES } from './settings';
 import { settings } from './state';
-import { KeptInput } from '../../components/kept-input';
 
 const change = (key: string, value: string | null) => setView(`placement.${key}`, value);
 

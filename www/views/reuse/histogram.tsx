@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { setView, viewValue } from '../../app/tabs';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
+import { KeptInput } from '../../components/kept-input';
 import { Section } from '../../components/section';
 import { count, percent, percent1, share } from '../../content/format';
 import { r } from '../../content/reuse';
@@ -13,7 +14,6 @@ import { binRows, fullest } from './explain';
 import { engine, type Shown } from './state';
 import { Switch } from './switch';
 import type { Look } from '../../engine/types';
-import { KeptInput } from '../../components/kept-input';
 
 /** Bars that a range is drawn with at most; fewer distances than that are drawn one by one. */
 const BARS = 256;

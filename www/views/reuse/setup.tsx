@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { OpenButton } from '../../components/file-input';
+import { KeptInput } from '../../components/kept-input';
 import { Term } from '../../components/term';
 import { say } from '../../content/messages';
 import { bytes, count } from '../../content/format';
@@ -13,7 +14,6 @@ import { change } from './change';
 import { ENGINES, KEEP, LIMITS, LINE_SIZES, numberFor, PAPER, RATES } from './settings';
 import { run } from './actions';
 import { activity, input, needed, prepared, settings } from './state';
-import { KeptInput } from '../../components/kept-input';
 
 export function Setup() {
   return (

@@ -6,6 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { announce, presets } from '../../app/store';
 import { setView, viewValue } from '../../app/tabs';
 import { Fold } from '../../components/fold';
+import { KeptInput } from '../../components/kept-input';
 import { SeedRow } from '../../components/seed-row';
 import { g } from '../../content/discover-game';
 import { t } from '../../content/topology';
@@ -16,7 +17,6 @@ import { Experiments, forgetExperiment } from './experiments';
 import { beginGame, Game } from './game';
 import { Revealed } from './revealed';
 import { activity, hidden, hiddenKey, job, progress, safely } from './state';
-import { KeptInput } from '../../components/kept-input';
 
 /** Memories of the hidden GPU, as a programming guide tells them. */
 const memories = signal<string[]>([]);

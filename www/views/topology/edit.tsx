@@ -6,6 +6,7 @@ import { openFiles } from '../../app/sources';
 import { openTab } from '../../app/tabs';
 import { isPageError } from '../../engine/lost';
 import { ask } from '../../engine/topology/engine';
+import { KeptInput } from '../../components/kept-input';
 import { Folded } from '../../components/section';
 import { t } from '../../content/topology';
 import type { FactRow, TopologyView } from '../../engine/topology/types';
@@ -13,7 +14,6 @@ import type { Diagnostic } from '../../engine/types';
 import { fieldText, fieldValue } from './numbers';
 import { messagesOf, withPlace, type Json } from './pure';
 import { holdEdited, safely } from './state';
-import { KeptInput } from '../../components/kept-input';
 
 const STATUSES = ['official', 'measured', 'assumed'] as const;
 const CACHES = ['l1', 'texture', 'read_only', 'constant_l1', 'constant_l1_5', 'scalar_l1', 'l2', 'l3'];

@@ -1,5 +1,6 @@
 //! Tests of CUDA text at the command line: `warpscope trace`, and `.cu` files in commands that take traces.
 
+use crate::terminal::json;
 use cuda_vm::library_kernel;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -52,6 +53,20 @@ fn info_recognises_cuda_by_content_too() {
     let said = text(&warpscope(&["info", &nameless.display().to_string()]));
     assert!(said.contains("CUDA C++ (trace, recognised by its content)"), "{said}");
     assert!(said.contains("array a (named)") || said.contains("array A (named)"), "{said}");
+}
+
+/// Its arrays are in memory while it runs.
+#[test]
+fn info_says_what_a_text_takes_while_it_runs() {
+    let (folder, _) = folder("cli_cuda_memory", "vector-add");
+    let file = folder.join("k.cu").display().to_string();
+    let said = |array: &str| {
+        let text = format!("// launch: k<<<1, 32>>>(x: {array})\n__global__ void k(char *x) {{ x[0] = 1; }}\n");
+        std::fs::write(&file, text).expect("a file can be written");
+        json(&["info", &file])["estimate"]["memory_bytes"].as_u64().expect("bytes") >> 20
+    };
+    assert_eq!(said("char[16777216]"), 16);
+    assert_eq!(said("char[32]"), 1);
 }
 
 #[test]

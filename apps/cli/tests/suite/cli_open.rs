@@ -25,6 +25,18 @@ fn a_link_of_the_terminal_is_reproduced() {
     assert_eq!(json(&["open", bare])["run"]["reproduced"], serde_json::Value::Null);
 }
 
+/// 2²² sets on each of 14 cores take 6.6 GB, which many machines have free. A link may come from anybody.
+#[test]
+fn a_link_that_no_browser_can_run_is_refused() {
+    if cfg!(target_os = "linux") {
+        let link = "v=1&example=matmul-naive&gpu=gtx470-16k&set.cache_bytes=2147483648";
+        let output = warpscope(&["open", link]);
+        assert_eq!(output.status.code(), Some(1));
+        let told = text(&output.stderr);
+        assert!(told.contains("run: error: expected at most ") && told.contains("smaller caches"), "{told}");
+    }
+}
+
 #[test]
 fn another_result_than_promised_is_an_error() {
     let link = link_of(&["cache", "example:mb-mshr"]);

@@ -2,9 +2,9 @@
 
 use base::Step;
 use lab::{
-    analyse_reuse, stream_lines, Contents, DistanceBar, EngineChoice, Format, HpRdaSettings, Intake, Pattern,
-    ReusePrepared, ReuseReport, ReuseResult, ReuseSession, ReuseSettings, ReuseTaskOutcome, Scenario, SessionEngine,
-    SyntheticStream,
+    analyse_reuse, line_source, stream_lines, Contents, DistanceBar, EngineChoice, Format, HpRdaSettings, Intake,
+    Pattern, ReusePrepared, ReuseReport, ReuseResult, ReuseSession, ReuseSettings, ReuseTaskOutcome, Scenario,
+    SessionEngine, SyntheticStream,
 };
 use std::io::Write;
 
@@ -192,6 +192,16 @@ fn files_kept_and_files_passing_by_give_the_same_at_every_line_size() {
     let read = contents(&files);
     for line_bytes in [1, 16, 48, 64, 4096] {
         let (lines, _) = stream_lines(&read, Some(line_bytes)).expect("few lines");
+        // What the terminal reads, from any line on.
+        let (source, _) = line_source(contents(&files), Some(line_bytes)).expect("address streams");
+        assert_eq!(source.accesses(), lines.len() as u64);
+        for start in [0, 1, 65_535, 65_536, lines.len() - 1, lines.len()].map(|start| start.min(lines.len())) {
+            for end in [start, start + 1, lines.len()].map(|end| end.min(lines.len())) {
+                let mut visited = Vec::new();
+                source.visit(start as u64..end as u64, &mut |part| visited.extend_from_slice(part)).expect("memory");
+                assert!(visited == lines[start..end], "{line_bytes}: {start}..{end}");
+            }
+        }
         let expected = report(&lines, EngineChoice::Rank);
         let mut kept = ReuseSession::default();
         let info = dropped(&mut kept, &files, 1000);

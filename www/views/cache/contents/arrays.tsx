@@ -3,10 +3,10 @@
 import { renameArray } from '../../../app/actions';
 import { arrayNames } from '../../../app/store';
 import { DataTable, type Column, numberColumn } from '../../../components/data-table';
+import { KeptInput } from '../../../components/kept-input';
 import { bytes } from '../../../content/format';
 import { s } from '../../../content/strings';
 import type { ArrayInfo, KernelInfo } from '../../../engine/types';
-import { KeptInput } from '../../../components/kept-input';
 
 /** Each base address once, with its longest extent. */
 function distinct(kernels: KernelInfo[]): ArrayInfo[] {

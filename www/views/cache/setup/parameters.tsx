@@ -1,11 +1,11 @@
 // The form of all parameters, made from the engine's list, or the list of facts. Each says how its value is known.
 
 import { resetParameters, setParameter } from '../../../app/actions';
+import { KeptInput } from '../../../components/kept-input';
 import { g } from '../../../content/gpu';
 import { say } from '../../../content/messages';
 import { s } from '../../../content/strings';
 import type { Parameter } from '../../../engine/types';
-import { KeptInput } from '../../../components/kept-input';
 
 interface Props {
   list: Parameter[];

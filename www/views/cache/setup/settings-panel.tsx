@@ -6,13 +6,13 @@ import { saveTopology } from '../../../app/output';
 import { gpuSummary, MAX_SEED } from '../../../app/scenario';
 import { busy, intake, parameters, presets, scenario, source } from '../../../app/store';
 import { DrawSeed } from '../../../components/draw-seed';
+import { KeptInput } from '../../../components/kept-input';
 import { Term } from '../../../components/term';
 import { g } from '../../../content/gpu';
 import { say } from '../../../content/messages';
 import { s } from '../../../content/strings';
 import type { LaunchState, Model, PresetInfo } from '../../../engine/types';
 import { Parameters } from './parameters';
-import { KeptInput } from '../../../components/kept-input';
 
 const MODELS: Model[] = ['gpu', 'paper', 'reference'];
 const STATES: LaunchState[] = ['cold', 'copies', 'replay', 'warm'];
