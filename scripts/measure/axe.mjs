@@ -1,14 +1,17 @@
-// What axe finds after each interaction of each tab of dist/: in both themes, at 1280 and 390 px.
+// What axe finds in dist/ in both themes, at 1280 and 390 px: after each interaction of each tab in English, and in every tab, mode and
+// exercise with all details open, in each language.
 //
 //   npm run measure:axe -- [--only WORD] [--look 1|2|3|4]
 //
 // It prints a line per width and theme, and each fault with the state it stands in. The exit code is 1 if there is one, or if a page is
-// wider than its screen. All of it takes about 6 minutes.
+// wider than its screen. All of it takes about half an hour.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
+import { atRest } from '../../tests/e2e/cut.mjs';
 import { launch, serveDist } from '../../tests/e2e/launch.mjs';
 import { SCENES, settle } from './interactions.mjs';
+import { LANGUAGES, STATES } from './states.mjs';
 
 const { values: options } = parseArgs({
   options: { only: { type: 'string', default: '' }, look: { type: 'string', default: '' } },
@@ -55,6 +58,24 @@ try {
       }
       await context.close();
     }
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme,
+      serviceWorkers: 'block',
+    });
+    await context.addInitScript(() => localStorage.setItem('warpscope.unfolded', 'all'));
+    for (const lang of LANGUAGES)
+      for (const [name, hash] of Object.entries(STATES).filter(([state]) => state.includes(options.only))) {
+        const page = await context.newPage();
+        await page.goto(`${site.url}#${hash}&lang=${lang}`);
+        await page.waitForLoadState('networkidle');
+        await atRest(page);
+        await settle(page);
+        states += 1;
+        for (const fault of await faultsOf(page)) found.set(fault, found.get(fault) ?? `${lang}, ${name}`);
+        await page.close();
+      }
+    await context.close();
     console.log(`${width} px, ${colorScheme}: ${states} states, ${found.size} faults`);
     for (const [fault, state] of found) console.log(`  ${state}: ${fault}`);
     faults += found.size;

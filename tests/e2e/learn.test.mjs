@@ -99,6 +99,38 @@ test('a row, an order and a choice are checked by keyboard', () =>
     { at: at('table-2', 4) },
   ));
 
+test('an answer that is typed and not checked stays, over exercises, tabs and a reload', () =>
+  withPage(
+    async ({ page }) => {
+      const cells = page.locator('.cells input');
+      const held = () => cells.evaluateAll((list) => list.map((cell) => cell.value));
+      await cells.nth(1).fill('4');
+      const typed = await held();
+      await page.getByRole('button', { name: '← All exercises' }).click();
+      await page.getByRole('button', { name: 'Count the sectors of a strided load' }).click();
+      const text = page.getByLabel('Answer', { exact: true });
+      await text.fill('12 or so');
+      await page.getByRole('tab', { name: 'Cache' }).click();
+      await page.getByRole('tab', { name: 'Learn' }).click();
+      assert.equal(await text.inputValue(), '12 or so');
+      await page.goBack();
+      await page.goto(`${page.url().split('#')[0]}${at('table-2', 4)}`);
+      await cells.first().waitFor();
+      assert.deepEqual(await held(), typed);
+      await page.reload();
+      await cells.first().waitFor();
+      assert.deepEqual(await held(), typed);
+      await page.getByRole('button', { name: 'Forget my progress' }).click();
+      await page.reload();
+      await cells.first().waitFor();
+      assert.deepEqual(
+        await held(),
+        typed.map(() => ''),
+      );
+    },
+    { at: at('table-2', 4) },
+  ));
+
 test('a kernel is right when it computes the same and moves less', () =>
   withPage(
     async ({ page }) => {
@@ -224,6 +256,32 @@ test('a lecturer writes an exercise in a form, with the messages of the checker 
       await assertFits(page);
       await page.getByRole('button', { name: 'Try it' }).click();
       await page.getByRole('radio').first().waitFor();
+    },
+    { at: '#v=1&example=stencil&view.tab=learn' },
+  ));
+
+test('the exercise that a lecturer writes survives another kind of answer and a reload, and the keyboard keeps its place', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Write an exercise' }).click();
+      const kind = page.getByLabel('Kind of answer');
+      const tolerance = page.getByLabel('Tolerance, as a share of the value');
+      await tolerance.fill('0.07');
+      await kind.selectOption('choice');
+      const rights = page.getByLabel(/^Option \d: right/);
+      assert.equal(await rights.count(), 2);
+      await rights.first().fill('7');
+      await page.getByRole('button', { name: 'Remove: Option 2' }).press('Enter');
+      assert.equal(await rights.count(), 1);
+      const focused = await page.evaluate(() => document.activeElement.textContent);
+      assert.equal(focused, 'Add: Option');
+      await kind.selectOption('number');
+      assert.equal(await tolerance.inputValue(), '0.07');
+      await kind.selectOption('choice');
+      assert.equal(await rights.first().inputValue(), '7');
+      await page.reload();
+      await page.getByRole('button', { name: 'Write an exercise' }).click();
+      assert.equal(await rights.first().inputValue(), '7');
     },
     { at: '#v=1&example=stencil&view.tab=learn' },
   ));

@@ -127,9 +127,9 @@ export const t: Translated<typeof english> = {
             : '没有解释',
     noChange: '没有变化',
     noise: '原始噪声与变点',
-    noiseHint: '各数组大小的原始时间，如何归结为一个数，以及它在哪里变化。',
+    noiseHint: '各数组大小的原始时间，如何归约为一个数，以及它在哪里变化。',
     curve: '测量',
-    reduction: '归结方法',
+    reduction: '归约方法',
     reductions: {
       distance: '与最小时间的距离',
       sliding: '距离，取四个相邻值的最小',
@@ -142,7 +142,7 @@ export const t: Translated<typeof english> = {
     timesLabel: (n: number, sizes: number) =>
       `${count(sizes)} 种数组大小的 ${count(n)} 个加载时间：中位数、5 至 95 %、最小至最大。`,
     timesLegend: '线：中位数。深色带：5 至 95 %。浅色带：最小至最大。',
-    reduced: '归结后的序列',
+    reduced: '归约后的序列',
     reducedLabel: (change: number | null, interval: [number, number] | null, p: number | null) =>
       change === null
         ? `没有显著的变化${p === null ? '' : `（p = ${p.toFixed(3)}）`}。`
@@ -159,7 +159,7 @@ export const t: Translated<typeof english> = {
     median: '中位数',
     high: '95 %',
     most: '最大',
-    value: '归结值',
+    value: '归约值',
     side: '侧',
     left: '左',
     right: '右',

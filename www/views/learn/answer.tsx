@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { inLanguage } from '../../content/exercise-text';
 import type { AnswerForm as Form, GivenAnswer, Words } from '../../engine/generated';
+import { draftOf, keepDraft } from './drafts';
 import { Prose } from './prose';
 import { recordOf, records } from './records';
 import { activity, checkAnswer, type Shown } from './state';
@@ -13,26 +14,33 @@ type Of<Kind extends Form['kind']> = Extract<Form, { kind: Kind }>;
 
 interface Props<Shape> {
   form: Shape;
-  /** The answer that was checked last. */
-  before: GivenAnswer | null;
+  /** The answer in the form: what was typed last, or else what was checked last. */
+  given: GivenAnswer | null;
+  give: (given: GivenAnswer) => void;
   check: (given: GivenAnswer) => void;
 }
 
 export function AnswerForm({ now }: { now: Shown }) {
   const { form, id } = now.view;
-  const before = recordOf(records.peek(), id, now.of.seed)?.given ?? null;
-  const check = (given: GivenAnswer) => void checkAnswer(now, given);
+  const { seed } = now.of;
+  const [given, setGiven] = useState(() => draftOf(id, seed) ?? recordOf(records.peek(), id, seed)?.given ?? null);
+  const give = (answer: GivenAnswer) => {
+    setGiven(answer);
+    keepDraft(id, seed, answer);
+  };
+  const check = (answer: GivenAnswer) => void checkAnswer(now, answer);
+  const all = { given, give, check };
   switch (form.kind) {
     case 'choice':
-      return <Choice form={form} before={before} check={check} />;
+      return <Choice form={form} {...all} />;
     case 'order':
-      return <Order form={form} before={before} check={check} />;
+      return <Order form={form} {...all} />;
     case 'row':
-      return <Row form={form} before={before} check={check} />;
+      return <Row form={form} {...all} />;
     case 'kernel':
-      return <Kernel form={form} before={before} check={check} />;
+      return <Kernel form={form} {...all} />;
     default:
-      return <Text form={form} before={before} check={check} />;
+      return <Text form={form} {...all} />;
   }
 }
 
@@ -56,8 +64,8 @@ function Frame({ submit, children }: { submit: () => void; children: ComponentCh
 
 const textOf = (given: GivenAnswer | null) => (given && 'text' in given ? given.text : '');
 
-function Text({ form, before, check }: Props<Of<'number'> | Of<'locked'>>) {
-  const [text, setText] = useState(textOf(before));
+function Text({ form, given, give, check }: Props<Of<'number'> | Of<'locked'>>) {
+  const text = textOf(given);
   const unit = form.kind === 'number' ? form.unit : null;
   return (
     <Frame submit={() => check({ text })}>
@@ -69,7 +77,7 @@ function Text({ form, before, check }: Props<Of<'number'> | Of<'locked'>>) {
             aria-describedby="learn-question"
             autocomplete="off"
             value={text}
-            onInput={(e) => setText(e.currentTarget.value)}
+            onInput={(e) => give({ text: e.currentTarget.value })}
           />
           {unit && (
             <span>
@@ -82,11 +90,11 @@ function Text({ form, before, check }: Props<Of<'number'> | Of<'locked'>>) {
   );
 }
 
-function Choice({ form, before, check }: Props<Of<'choice'>>) {
-  const [chosen, setChosen] = useState<number[]>(before && 'choice' in before ? before.choice : []);
+function Choice({ form, given, give, check }: Props<Of<'choice'>>) {
+  const chosen = given && 'choice' in given ? given.choice : [];
   const set = (at: number, on: boolean) => {
-    if (!form.several) setChosen([at]);
-    else setChosen(on ? [...chosen, at] : chosen.filter((other) => other !== at));
+    const others = form.several ? chosen.filter((other) => other !== at) : [];
+    give({ choice: on ? [...others, at] : others });
   };
   return (
     <Frame submit={() => check({ choice: chosen })}>
@@ -110,14 +118,14 @@ function Choice({ form, before, check }: Props<Of<'choice'>>) {
   );
 }
 
-function Order({ form, before, check }: Props<Of<'order'>>) {
+function Order({ form, given, give, check }: Props<Of<'order'>>) {
   const items = new Map<number, Words>(form.items);
-  const fits = before && 'order' in before && before.order.length === form.items.length;
-  const [order, setOrder] = useState<number[]>(fits ? before.order : form.items.map(([at]) => at));
+  const fits = given && 'order' in given && given.order.length === form.items.length;
+  const order = fits ? given.order : form.items.map(([at]) => at);
   const move = (from: number, by: number) => {
     const next = [...order];
     [next[from], next[from + by]] = [next[from + by]!, next[from]!];
-    setOrder(next);
+    give({ order: next });
   };
   return (
     <Frame submit={() => check({ order })}>
@@ -152,10 +160,10 @@ function Order({ form, before, check }: Props<Of<'order'>>) {
   );
 }
 
-function Row({ form, before, check }: Props<Of<'row'>>) {
-  const fits = before && 'row' in before && before.row.length === form.labels.length;
-  const [cells, setCells] = useState<string[]>(fits ? before.row : form.labels.map(() => ''));
-  const set = (at: number, text: string) => setCells(cells.map((cell, i) => (i === at ? text : cell)));
+function Row({ form, given, give, check }: Props<Of<'row'>>) {
+  const fits = given && 'row' in given && given.row.length === form.labels.length;
+  const cells = fits ? given.row : form.labels.map(() => '');
+  const set = (at: number, text: string) => give({ row: cells.map((cell, i) => (i === at ? text : cell)) });
   return (
     <Frame submit={() => check({ row: cells })}>
       <fieldset class="options">
@@ -178,8 +186,8 @@ function Row({ form, before, check }: Props<Of<'row'>>) {
   );
 }
 
-function Kernel({ form, before, check }: Props<Of<'kernel'>>) {
-  const [text, setText] = useState(before && 'kernel' in before ? before.kernel : form.text);
+function Kernel({ form, given, give, check }: Props<Of<'kernel'>>) {
+  const text = given && 'kernel' in given ? given.kernel : form.text;
   return (
     <Frame submit={() => check({ kernel: text })}>
       <div class="field">
@@ -191,7 +199,7 @@ function Kernel({ form, before, check }: Props<Of<'kernel'>>) {
           rows={24}
           spellcheck={false}
           value={text}
-          onInput={(e) => setText(e.currentTarget.value)}
+          onInput={(e) => give({ kernel: e.currentTarget.value })}
         />
         <p class="hint">{learn.kernelHint}</p>
       </div>

@@ -4,6 +4,7 @@ import { learn } from '../../content/learn';
 import { useState } from 'preact/hooks';
 import { save } from '../../app/output';
 import * as engine from '../../engine/course/engine';
+import { forgetDrafts } from './drafts';
 import { forgetRecords, handInOf, records } from './records';
 import { notice, safely } from './state';
 
@@ -42,7 +43,13 @@ export function HandInPanel() {
         <button type="button" onClick={() => void write()}>
           {learn.save}
         </button>
-        <button type="button" onClick={forgetRecords}>
+        <button
+          type="button"
+          onClick={() => {
+            forgetRecords();
+            forgetDrafts();
+          }}
+        >
           {learn.forget}
         </button>
       </p>

@@ -20,6 +20,9 @@ test('whatever is in the storage is read without trouble', () => {
     assert.deepEqual(readRecords(text), []);
   const kept = withRecord([], 'a', 1, { given: { text: '3' } });
   assert.deepEqual(readRecords(JSON.stringify(kept)), kept);
+  const [record] = kept;
+  for (const given of [{}, 3, { text: 3 }, { choice: 5 }, { row: [1] }, { order: ['a'] }, { constructor: [] }])
+    assert.deepEqual(readRecords(JSON.stringify([{ ...record, given }])), [], JSON.stringify(given));
 });
 
 test('a hand-in has the answers that were checked', async () => {

@@ -41,8 +41,25 @@ function isRecord(value: unknown): value is Attempt {
     typeof r.solved === 'boolean' &&
     Number.isSafeInteger(r.tries) &&
     Number.isSafeInteger(r.hints) &&
-    typeof r.given === 'object'
+    (r.given === null || isGiven(r.given))
   );
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isList = (of: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(of);
+const SHAPES: Record<string, (value: unknown) => boolean> = {
+  text: isText,
+  kernel: isText,
+  row: isList(isText),
+  choice: isList(Number.isSafeInteger),
+  order: isList(Number.isSafeInteger),
+};
+
+/** Whether a value has the shape of an answer. */
+export function isGiven(value: unknown): value is GivenAnswer {
+  if (typeof value !== 'object' || value === null) return false;
+  const [entry, ...more] = Object.entries(value);
+  return entry !== undefined && more.length === 0 && Object.hasOwn(SHAPES, entry[0]) && SHAPES[entry[0]]!(entry[1]);
 }
 
 export const records = signal<Attempt[]>(readRecords(recall(KEY)));

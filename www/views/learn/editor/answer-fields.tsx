@@ -1,7 +1,7 @@
 // The fields of an answer, one set for each kind.
 
 import { learn } from '../../../content/learn';
-import { change } from './draft';
+import { change, changeKind } from './draft';
 import { isObject, valueAt, type Json, type JsonObject, type Path } from './paths';
 import {
   JsonField,
@@ -47,7 +47,7 @@ export function AnswerFields({ value }: { value: Json | undefined }) {
         {...of('kind')}
         label={f.kind}
         options={KINDS.map((name) => [name, f.kinds[name] ?? name])}
-        set={(name) => change(ANSWER, FRESH[name]?.())}
+        set={(name) => changeKind(name, FRESH[name]!())}
       />
       <Messages path={ANSWER} only />
       {kind === 'number' && (

@@ -1,7 +1,7 @@
 // Fields of the form. Each knows the path of its value, and shows the engine's messages about that place under it.
 
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { say } from '../../../content/messages';
 import { learn } from '../../../content/learn';
 import { page } from '../../../content/document';
@@ -175,6 +175,12 @@ export function ListField({ path, label, value, fresh, fixed = false, item }: Li
     [next[from - 1], next[from]] = [next[from]!, next[from - 1]!];
     change(path, next);
   };
+  const add = useRef<HTMLButtonElement>(null);
+  const remove = (at: number) => {
+    change([...path, at], undefined);
+    // The button that was pressed goes with the last item.
+    if (at === list.length - 1) add.current?.focus();
+  };
   return (
     <section class="form-list" aria-label={label}>
       <h3>{label}</h3>
@@ -193,11 +199,7 @@ export function ListField({ path, label, value, fresh, fixed = false, item }: Li
                 >
                   {learn.form.up}
                 </button>
-                <button
-                  type="button"
-                  aria-label={`${learn.form.remove}: ${name}`}
-                  onClick={() => change([...path, i], undefined)}
-                >
+                <button type="button" aria-label={`${learn.form.remove}: ${name}`} onClick={() => remove(i)}>
                   {learn.form.remove}
                 </button>
               </p>
@@ -207,7 +209,7 @@ export function ListField({ path, label, value, fresh, fixed = false, item }: Li
       })}
       <Messages path={path} only />
       {!fixed && (
-        <button type="button" onClick={() => change([...path, list.length], fresh)}>
+        <button type="button" ref={add} onClick={() => change([...path, list.length], fresh)}>
           {learn.form.add(label)}
         </button>
       )}
