@@ -4,10 +4,12 @@ use crate::js::{drawn, error, from_js, page_error, read_look, to_js, OF_PAGE};
 use base::{Job, Step};
 use course::{
     draw, fingerprint, locked_hash, needed_for_view, read_exercise, solution, view, Check, Exercise, Given, Known,
-    ValuesRun,
+    Picture, ValuesRun,
 };
 use lab::Report;
-use plot::{cache_figure, flow_figure, roofline_figure, CacheFigure};
+use plot::placement::{placement_figure, PlacementFigure};
+use plot::topology::{topology_figure, TopologyFigure};
+use plot::{cache_figure, flow_figure, reuse_figure, roofline_figure, waits_figure, CacheFigure, Look, PlotError};
 use serde::Serialize;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
@@ -59,6 +61,8 @@ pub struct CourseLab {
     goal: Option<Goal>,
     values: Option<(ValuesRun, usize)>,
     check: Option<Check>,
+    /// What the figure of the solution on show is drawn from.
+    picture: Option<Picture>,
 }
 
 #[wasm_bindgen]
@@ -75,6 +79,7 @@ impl CourseLab {
         self.seed = seed as u64;
         self.known = Arc::new(draw(&exercise, self.seed));
         self.count = 0;
+        self.picture = None;
         let upto = needed_for_view(&exercise);
         self.exercise = Some(exercise);
         self.begin(Goal::Show, upto)
@@ -105,19 +110,36 @@ impl CourseLab {
         let look = &read_look(look)?;
         let lost = || error("figure", "a figure of a solution", "none", "show the solution again");
         let figure = self.exercise.as_ref().and_then(|exercise| exercise.figure.as_ref()).ok_or_else(lost)?;
-        match self.known.reports.get(&figure.of).ok_or_else(lost)? {
-            Report::Cache(report) => {
-                let kernel = report.kernels.first().zip(CacheFigure::named(&figure.kind)).ok_or_else(lost)?;
-                let ways = report.parameters.get("ways").and_then(|ways| ways.parse().ok()).unwrap_or(1);
-                drawn(cache_figure(kernel.0, kernel.1, ways, look))
-            }
-            Report::Gpu(report) => {
-                let kernel = report.kernels.first().ok_or_else(lost)?;
-                match (figure.kind.as_str(), &kernel.roofline) {
-                    ("roofline", Some(roofline)) => drawn(roofline_figure(roofline, None, look)),
-                    _ => drawn(flow_figure(&kernel.gpu, look)),
-                }
-            }
+        let picture = self.picture.as_ref().ok_or_else(lost)?;
+        drawn(solution_figure(picture, &figure.kind, look))
+    }
+}
+
+fn solution_figure(picture: &Picture, kind: &str, look: &Look) -> Result<String, PlotError> {
+    match picture {
+        Picture::Report(report) => report_figure(report, kind, look),
+        Picture::Reuse(chart) => reuse_figure(chart, look),
+        Picture::Sizes(curve) => topology_figure(TopologyFigure::Reduced(curve), look),
+        Picture::Shares(shares) => topology_figure(TopologyFigure::Shares(shares), look),
+        Picture::Flips(times) => placement_figure(PlacementFigure::Flips(times), look),
+        Picture::Terms(bars) => placement_figure(PlacementFigure::Terms(bars), look),
+        Picture::Waits(lines) => waits_figure(lines, look),
+    }
+}
+
+/// A figure of the first kernel of a report. A name that the model has no figure of gives its first one.
+fn report_figure(report: &Report, kind: &str, look: &Look) -> Result<String, PlotError> {
+    match report {
+        Report::Cache(report) => {
+            let ways = report.parameters.get("ways").and_then(|ways| ways.parse().ok()).unwrap_or(1);
+            let kind = CacheFigure::named(kind).unwrap_or(CacheFigure::Classes);
+            report.kernels.first().map_or(Ok(String::new()), |kernel| cache_figure(kernel, kind, ways, look))
+        }
+        Report::Gpu(report) => {
+            report.kernels.first().map_or(Ok(String::new()), |kernel| match (kind, &kernel.roofline) {
+                ("roofline", Some(roofline)) => roofline_figure(roofline, None, look),
+                _ => flow_figure(&kernel.gpu, look),
+            })
         }
     }
 }
@@ -148,6 +170,7 @@ impl CourseLab {
                 Ok(CourseStep { view: Some(view(&exercise, &self.known, self.seed)), ..CourseStep::finished() })
             }
             Some(Goal::Solve) => {
+                self.picture = exercise.picture(&self.known).map_err(page_error)?;
                 Ok(CourseStep { solution: Some(solution(&exercise, &self.known)), ..CourseStep::finished() })
             }
             Some(Goal::Check(given)) => {

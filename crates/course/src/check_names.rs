@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 
 struct Names<'e> {
     known: BTreeSet<&'e str>,
-    reports: BTreeSet<&'e str>,
     faults: Vec<Fault>,
 }
 
@@ -53,9 +52,6 @@ impl<'e> Names<'e> {
         quantity.texts.iter().for_each(|(input, text)| self.template(&format!("{path}.{input}"), text));
         if quantity.kind.name == "formula" {
             self.define(path, &quantity.name);
-        }
-        if quantity.kind.name == "report" {
-            self.reports.insert(&quantity.name);
         }
         quantity.take.keys().for_each(|name| self.define(&format!("{path}.take"), name));
     }
@@ -104,7 +100,7 @@ impl<'e> Names<'e> {
 
 /// All flaws of the names of an exercise.
 pub fn faults(exercise: &Exercise) -> Vec<Fault> {
-    let mut names = Names { known: BTreeSet::from(["seed"]), reports: BTreeSet::new(), faults: Vec::new() };
+    let mut names = Names { known: BTreeSet::from(["seed"]), faults: Vec::new() };
     for (i, parameter) in exercise.parameters.iter().enumerate() {
         let path = format!("parameters[{i}]");
         if let Draw::Formula(formula) = &parameter.draw {
@@ -130,9 +126,14 @@ pub fn faults(exercise: &Exercise) -> Vec<Fault> {
     }
     names.answer(&exercise.answer);
     if let Some(figure) = &exercise.figure {
-        if !names.reports.contains(figure.of.as_str()) {
-            let expected = "the name of a value of the kind `report`".into();
-            names.faults.push(Fault { path: "figure.of".into(), expected, found: base::excerpt(figure.of.as_bytes()) });
+        let of: Vec<&Quantity> = exercise.values.iter().filter(|value| value.name == figure.of).collect();
+        if exercise.figure_value(figure).is_none() {
+            let figures: Vec<&str> = of.iter().flat_map(|value| value.kind.figures).copied().collect();
+            let (path, expected, found) = match of.is_empty() {
+                true => ("figure.of", "the name of a value".into(), &figure.of),
+                false => ("figure.kind", format!("a figure of that value: {}", figures.join(", ")), &figure.kind),
+            };
+            names.faults.push(Fault { path: path.into(), expected, found: base::excerpt(found.as_bytes()) });
         }
     }
     names.faults

@@ -30,7 +30,7 @@ pub struct Exercise {
     pub hints: Vec<Words>,
     /// The explanation, a template over all values.
     pub solution: Words,
-    /// A figure of the report with this name among the values.
+    /// A figure of one of the values.
     pub figure: Option<Figure>,
     /// What to read, by section.
     pub reading: Vec<Words>,
@@ -39,9 +39,9 @@ pub struct Exercise {
 /// A figure of `plot` for the solution.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// The name of a value of the kind `report`.
+    /// The name of a value.
     pub of: String,
-    /// The figure's name: `flow` or `roofline` of the model `gpu`, else a figure of the models of one L1.
+    /// The figure's name, one of those that the value's kind has ([`crate::KINDS`]).
     pub kind: String,
 }
 

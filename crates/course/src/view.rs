@@ -32,8 +32,8 @@ pub struct ExerciseView {
     pub hints: Vec<Words>,
     /// What to read, by section.
     pub reading: Vec<Words>,
-    /// Whether the solution has a figure.
-    pub figure: bool,
+    /// The name of the solution's figure. Null where there is none.
+    pub figure: Option<String>,
 }
 
 /// What the visitor fills in.
@@ -90,7 +90,7 @@ pub fn view(exercise: &Exercise, known: &Known, seed: u64) -> ExerciseView {
         form: form(exercise, known, seed),
         hints: all(&exercise.hints),
         reading: all(&exercise.reading),
-        figure: exercise.figure.is_some(),
+        figure: exercise.figure.as_ref().map(|figure| figure.kind.clone()),
     }
 }
 

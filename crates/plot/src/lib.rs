@@ -39,7 +39,7 @@ pub use pair::{cache_pair_figure, flow_pair_figure};
 
 use axes::Canvas;
 use backend::PlainText;
-use lab::{GpuCoreRow, GpuNumbers, GpuRoofline, KernelReport, ReuseChart, SweepTable};
+use lab::{ChartLine, GpuCoreRow, GpuNumbers, GpuRoofline, KernelReport, ReuseChart, SweepTable};
 use marks::Marks;
 use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::prelude::SVGBackend;
@@ -209,8 +209,21 @@ pub fn reuse_figure(chart: &ReuseChart, look: &Look) -> Result<String, PlotError
             let sizes = curve::Sizes { logarithmic: *logarithmic, line_bytes: *line_bytes, range: look.range };
             curve::draw(canvas, &theme, lines, knees, &sizes)
         }
-        ReuseChart::Sweep { lines, title } => sweep::draw(canvas, &theme, lines, title),
+        ReuseChart::Sweep { lines, title } => sweep::draw(canvas, &theme, lines, title, &sweep::THREAD_TRACE),
     })
+}
+
+/// Draws the mean waits of a queue by its load: points (percent, ns), simulated, by Kingman's formula, and by the formula
+/// as printed.
+///
+/// # Errors
+///
+/// Returns a [`PlotError`] when the drawing library fails.
+pub fn waits_figure(lines: &[ChartLine], look: &Look) -> Result<String, PlotError> {
+    let width = look.width();
+    let draw = |canvas: &Canvas<'_>| sweep::draw(canvas, &look.theme(), lines, "Mean wait (ns)", &sweep::LOAD);
+    let svg = on_canvas((width, chart_height(width)), draw)?;
+    Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"Mean wait by load\" ", 1))
 }
 
 /// Draws a number of a sweep over the values of its first axis: see `parameter_sweep.rs`.

@@ -479,8 +479,8 @@ export type ExerciseView = {
   hints: Array<Words>,
   /** What to read, by section. */
   reading: Array<Words>,
-  /** Whether the solution has a figure. */
-  figure: boolean };
+  /** The name of the solution's figure. Null where there is none. */
+  figure: string | null };
 
 /** An experiment on a hidden GPU. */
 export type Experiment = { "kind": "sizes",

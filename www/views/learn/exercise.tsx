@@ -119,19 +119,23 @@ function Solution({ now }: { now: Shown }) {
       </Section>
     );
   }
+  const kind = now.view.figure;
   return (
     <Section title={learn.solution} class="exercise">
       <p data-testid="learn-solution">
         <Prose words={now.solution} />
       </p>
-      {now.view.figure && (
-        <Drawing
-          draw={(look) => engine.ask((r) => r.figure(look))}
-          of={[now.solution]}
-          name={now.view.id}
-          label={`${learn.figure}: ${inLanguage(now.view.title)}`}
-          table={<p>{learn.figureTable}</p>}
-        />
+      {kind && (
+        <>
+          <p class="hint">{learn.figures[kind]}</p>
+          <Drawing
+            draw={(look) => engine.ask((r) => r.figure(look))}
+            of={[now.solution]}
+            name={now.view.id}
+            label={`${inLanguage(now.view.title)}: ${learn.figures[kind]}`}
+            table={<p>{learn.figureTable}</p>}
+          />
+        </>
       )}
     </Section>
   );

@@ -3,6 +3,7 @@
 //! In: a [`Quantity`] and the numbers that are known so far. Out: [`Known`] with more of them. A kind computes one JSON object;
 //! `take` names places in it, such as `kernels.0.gpu.l1.sectors`. Nothing here holds an expected answer.
 
+mod input;
 mod known;
 mod queue;
 mod reuse_values;
@@ -10,8 +11,10 @@ mod run;
 mod series;
 mod table;
 
+pub use input::{Input, TRACE_BYTES, WARP_INSTRUCTIONS};
 pub use known::{number_text, place_parts, Known, KnownValue};
-pub use run::{ValuesRun, TRACE_BYTES, WARP_INSTRUCTIONS};
+pub use reuse_values::{cut_into_traces, histogram};
+pub use run::ValuesRun;
 
 use crate::formula::Formula;
 use std::collections::BTreeMap;
@@ -38,13 +41,25 @@ pub struct Kind {
     pub numbers: &'static [(&'static str, Option<f64>)],
     /// Inputs that are texts.
     pub texts: &'static [&'static str],
+    /// The figures that a solution can show of it.
+    pub figures: &'static [&'static str],
 }
 
 /// All kinds. docs/exercises.md lists what each computes.
 pub static KINDS: [Kind; 9] = [
-    Kind { name: "formula", numbers: &[("is", None)], texts: &[] },
-    Kind { name: "report", numbers: &[], texts: &["link"] },
-    Kind { name: "placement", numbers: &[], texts: &["link", "first", "second", "third", "fourth"] },
+    Kind { name: "formula", numbers: &[("is", None)], texts: &[], figures: &[] },
+    Kind {
+        name: "report",
+        numbers: &[],
+        texts: &["link"],
+        figures: &["classes", "histogram", "sets", "timeline", "flow", "roofline"],
+    },
+    Kind {
+        name: "placement",
+        numbers: &[],
+        texts: &["link", "first", "second", "third", "fourth"],
+        figures: &["terms"],
+    },
     Kind {
         name: "reuse",
         numbers: &[
@@ -61,6 +76,7 @@ pub static KINDS: [Kind; 9] = [
             ("parts", Some(1.0)),
         ],
         texts: &["link", "pattern"],
+        figures: &["distances", "curve", "hp_rda"],
     },
     Kind {
         name: "table",
@@ -76,6 +92,7 @@ pub static KINDS: [Kind; 9] = [
             ("hit_latency", Some(0.0)),
         ],
         texts: &[],
+        figures: &["distances"],
     },
     Kind {
         name: "queue",
@@ -87,6 +104,7 @@ pub static KINDS: [Kind; 9] = [
             ("seed", Some(1.0)),
         ],
         texts: &["arrivals", "services"],
+        figures: &["waits"],
     },
     Kind {
         name: "series",
@@ -99,7 +117,8 @@ pub static KINDS: [Kind; 9] = [
             ("seed", Some(1.0)),
         ],
         texts: &[],
+        figures: &["change"],
     },
-    Kind { name: "hidden_gpu", numbers: &[("seed", None)], texts: &[] },
-    Kind { name: "hidden_memory", numbers: &[("seed", None), ("hashed", Some(0.0))], texts: &[] },
+    Kind { name: "hidden_gpu", numbers: &[("seed", None)], texts: &[], figures: &["sizes", "sharing"] },
+    Kind { name: "hidden_memory", numbers: &[("seed", None), ("hashed", Some(0.0))], texts: &[], figures: &["flips"] },
 ];

@@ -2,7 +2,7 @@
 
 use base::sorted_by_key;
 use reuse::{
-    hp_rda, Histogram, HistogramDifference, HpRdaSettings, MissRatioCurve, Pattern, RankBits, ReuseEngine,
+    hp_rda, Histogram, HistogramDifference, HpRda, HpRdaSettings, MissRatioCurve, Pattern, RankBits, ReuseEngine,
     SyntheticStream,
 };
 use serde_json::{json, Value};
@@ -30,22 +30,28 @@ pub fn stream(pattern: &str, exponent: f64, lines: f64, accesses: f64, seed: f64
     Some(out)
 }
 
-fn histogram(lines: &[u64]) -> Histogram {
+/// The reuse distances of line numbers.
+pub fn histogram(lines: &[u64]) -> Histogram {
     let mut engine = Box::new(RankBits::default());
     engine.push_lines(lines);
     engine.finish()
+}
+
+/// HP-RDA with adjustment.
+pub fn cut_into_traces(lines: &[u64], thread_trace: f64, block_threads: f64) -> HpRda {
+    let settings = HpRdaSettings {
+        thread_trace: thread_trace.clamp(1.0, 1e6) as usize,
+        block_threads: block_threads.clamp(1.0, 1e6) as usize,
+        adjust: true,
+    };
+    hp_rda(lines, settings)
 }
 
 /// Analyses a stream of line numbers.
 pub fn reuse_values(lines: &[u64], input: &ReuseInput) -> Value {
     let exact = histogram(lines);
     let curve = MissRatioCurve::from_histogram(&exact);
-    let settings = HpRdaSettings {
-        thread_trace: input.thread_trace.clamp(1.0, 1e6) as usize,
-        block_threads: input.block_threads.clamp(1.0, 1e6) as usize,
-        adjust: true,
-    };
-    let approximate = hp_rda(lines, settings);
+    let approximate = cut_into_traces(lines, input.thread_trace, input.block_threads);
     let difference = HistogramDifference::between(&exact, &approximate.histogram);
     let parts = (input.parts.clamp(1.0, 4096.0) as usize).min(lines.len().max(1));
     let part = lines.len().div_ceil(parts).max(1);

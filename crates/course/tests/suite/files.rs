@@ -47,7 +47,8 @@ fn a_flaw_names_its_place() {
     refused("/parameters/0/choose", json!(["a&view.tab=x"]), "letters, digits");
     refused("/parameters/1", json!({"name": "n", "from": 3, "to": 1}), "`from` not above `to`");
     refused("/start", json!("v=1&example={sectors}"), "`start`: a name that is known here");
-    refused("/figure/of", json!("nothing"), "`figure.of`: the name of a value of the kind `report`");
+    refused("/figure/of", json!("nothing"), "`figure.of`: the name of a value");
+    refused("/figure/kind", json!("waits"), "`figure.kind`: a figure of that value: classes, histogram");
 }
 
 #[test]

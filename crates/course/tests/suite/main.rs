@@ -2,6 +2,7 @@
 
 mod files;
 mod hand_ins;
+mod pictures;
 mod seed_runs;
 mod seeds;
 mod visitor;

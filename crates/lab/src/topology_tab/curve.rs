@@ -151,6 +151,13 @@ impl SizeCurve {
         }
     }
 
+    /// The curve of one reduced number per KiB of array.
+    pub fn of_series(series: &[f64]) -> Self {
+        let row = |(number, kib): (&f64, u64)| Walk { stride: 0, bytes: kib << 10, times: vec![*number] };
+        let rows: Vec<Walk> = series.iter().zip(1..).map(row).collect();
+        Self::of("series", "l1", &rows, 1, (Reduction::Mean, 0.05))
+    }
+
     pub(crate) fn of_file(file: &RawFile, reduction: Reduction, alpha: f64) -> Self {
         Self::of(&file.name, file.memory.name(), &file.rows, 1, (reduction, alpha))
     }
