@@ -110,20 +110,15 @@ impl CourseLab {
         let look = &read_look(look)?;
         let lost = || error("figure", "a figure of a solution", "none", "show the solution again");
         let figure = self.exercise.as_ref().and_then(|exercise| exercise.figure.as_ref()).ok_or_else(lost)?;
-        let picture = self.picture.as_ref().ok_or_else(lost)?;
-        drawn(solution_figure(picture, &figure.kind, look))
-    }
-}
-
-fn solution_figure(picture: &Picture, kind: &str, look: &Look) -> Result<String, PlotError> {
-    match picture {
-        Picture::Report(report) => report_figure(report, kind, look),
-        Picture::Reuse(chart) => reuse_figure(chart, look),
-        Picture::Sizes(curve) => topology_figure(TopologyFigure::Reduced(curve), look),
-        Picture::Shares(shares) => topology_figure(TopologyFigure::Shares(shares), look),
-        Picture::Flips(times) => placement_figure(PlacementFigure::Flips(times), look),
-        Picture::Terms(bars) => placement_figure(PlacementFigure::Terms(bars), look),
-        Picture::Waits(lines) => waits_figure(lines, look),
+        drawn(match self.picture.as_ref().ok_or_else(lost)? {
+            Picture::Report => report_figure(self.known.reports.get(&figure.of).ok_or_else(lost)?, &figure.kind, look),
+            Picture::Reuse(chart) => reuse_figure(chart, look),
+            Picture::Sizes(curve) => topology_figure(TopologyFigure::Reduced(curve), look),
+            Picture::Shares(shares) => topology_figure(TopologyFigure::Shares(shares), look),
+            Picture::Flips(times) => placement_figure(PlacementFigure::Flips(times), look),
+            Picture::Terms(bars) => placement_figure(PlacementFigure::Terms(bars), look),
+            Picture::Waits(lines) => waits_figure(lines, look),
+        })
     }
 }
 

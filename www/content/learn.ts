@@ -55,7 +55,8 @@ export const learn = {
     hp_rda: 'The miss ratio by cache size: exact (solid line) and by HP-RDA (dotted line).',
     change: 'The series with the change that the page finds, and its interval.',
     sizes: 'Load times of this hidden GPU by array size, reduced to one number each, with the change.',
-    sharing: 'Share of slow loads of one memory, alone and beside another one. Above the line the two disturb each other.',
+    sharing:
+      'Share of slow loads of one memory: alone (grey), and beside another one (orange). Above the line the two disturb each other.',
     flips: 'Latency of a load after an address bit was flipped: a closed row, another bank or the same row.',
     terms:
       'Times by the equations, for the placement as it is and the best ones. From the left: computing alone, both at once, memory alone.',

@@ -8,7 +8,7 @@ use crate::quantity::{cut_into_traces, histogram, Input, Known, Quantity};
 use base::Diagnostic;
 use lab::{
     ChartLine, DramExercise, Experiment, ExperimentBench, ExperimentOutcome, FlipTimes, GpuGuess, Histogram,
-    PlacementLine, Report, ReuseChart, SharesOutcome, SizeCurve, TermBar, Tone,
+    PlacementLine, ReuseChart, SharesOutcome, SizeCurve, TermBar, Tone,
 };
 use reuse::MissRatioCurve;
 use serde_json::Value;
@@ -16,8 +16,8 @@ use serde_json::Value;
 /// What a figure of `plot` is drawn from.
 #[derive(Clone, Debug)]
 pub enum Picture {
-    /// A run; the figure's name says what of it.
-    Report(Box<Report>),
+    /// A run, whose report is known by the name of the value.
+    Report,
     /// Reuse distances or miss ratios.
     Reuse(ReuseChart),
     /// A series over array sizes, with its change point.
@@ -62,10 +62,7 @@ impl Exercise {
             }
             "terms" => Picture::Terms(terms(&input)?),
             "waits" => Picture::Waits(waits(&input)?),
-            _ => match known.reports.get(&figure.of) {
-                Some(report) => Picture::Report(Box::new(report.clone())),
-                None => return Ok(None),
-            },
+            _ => Picture::Report,
         }))
     }
 }
@@ -151,7 +148,7 @@ fn sizes(bench: &mut ExperimentBench) -> Result<Picture, Vec<Diagnostic>> {
     }
 }
 
-/// Each pair of L1, texture and read-only loads, each over three quarters of its cache.
+/// Each pair of L1, texture and read-only loads, each over three quarters of its cache: the shares of the first of the pair.
 fn sharing(bench: &mut ExperimentBench) -> Result<SharesOutcome, Vec<Diagnostic>> {
     let truth = truth(bench);
     let bytes = |memory: &str| (usable(&truth, memory) / 4 * 3).next_multiple_of(128);
@@ -160,9 +157,9 @@ fn sharing(bench: &mut ExperimentBench) -> Result<SharesOutcome, Vec<Diagnostic>
         let (first_bytes, second_bytes) = (bytes(first), bytes(second));
         let pair = Experiment::Sharing { first: first.into(), second: second.into(), first_bytes, second_bytes };
         let ExperimentOutcome::Shares(found) = bench.run(&pair)? else { continue };
-        all.labels.extend([format!("{first} by {second}"), format!("{second} by {first}")]);
-        all.alone.extend(found.alone);
-        all.together.extend(found.together);
+        all.labels.push(format!("{first} beside {second}"));
+        all.alone.extend(found.alone.first());
+        all.together.extend(found.together.first());
         all.limit = found.limit;
     }
     Ok(all)
