@@ -56,7 +56,7 @@ export const learn = {
     change: 'The series with the change that the page finds, and its interval.',
     sizes: 'Load times of this hidden GPU by array size, reduced to one number each, with the change.',
     sharing:
-      'Share of slow loads of one memory: alone (grey), and beside another one (orange). Above the line the two disturb each other.',
+      'Share of slow loads of one memory: alone (grey), and beside another one (orange). Above the line the two disturb each other. Tex: texture, RO: read-only.',
     flips: 'Latency of a load after an address bit was flipped: a closed row, another bank or the same row.',
     terms:
       'Times by the equations, for the placement as it is and the best ones. From the left: computing alone, both at once, memory alone.',

@@ -144,7 +144,7 @@ fn sizes(bench: &mut ExperimentBench) -> Result<Picture, Vec<Diagnostic>> {
     let experiment = Experiment::Sizes { memory: "l1".into(), from, to: from + size, step };
     match bench.run(&experiment)? {
         ExperimentOutcome::Sizes(curve) => Ok(Picture::Sizes(curve)),
-        _ => Err(vec![Diagnostic::error("experiment", "a curve", "another outcome", "report this fault")]),
+        _ => Err(vec![Diagnostic::error("experiment", "one that has begun", "none", "start it again")]),
     }
 }
 
@@ -153,11 +153,13 @@ fn sharing(bench: &mut ExperimentBench) -> Result<SharesOutcome, Vec<Diagnostic>
     let truth = truth(bench);
     let bytes = |memory: &str| (usable(&truth, memory) / 4 * 3).next_multiple_of(128);
     let mut all = SharesOutcome { labels: Vec::new(), alone: Vec::new(), together: Vec::new(), limit: 0.0 };
-    for (first, second) in [("l1", "texture"), ("l1", "read_only"), ("texture", "read_only")] {
+    for (label, first, second) in
+        [("L1+Tex", "l1", "texture"), ("L1+RO", "l1", "read_only"), ("Tex+RO", "texture", "read_only")]
+    {
         let (first_bytes, second_bytes) = (bytes(first), bytes(second));
         let pair = Experiment::Sharing { first: first.into(), second: second.into(), first_bytes, second_bytes };
         let ExperimentOutcome::Shares(found) = bench.run(&pair)? else { continue };
-        all.labels.push(format!("{first} beside {second}"));
+        all.labels.push(label.into());
         all.alone.extend(found.alone.first());
         all.together.extend(found.together.first());
         all.limit = found.limit;
