@@ -122,7 +122,7 @@ impl CourseLab {
     }
 }
 
-/// A figure of the first kernel of a report. A name that the model has no figure of gives its first one.
+/// A figure of the first kernel of a report, whose model has it.
 fn report_figure(report: &Report, kind: &str, look: &Look) -> Result<String, PlotError> {
     match report {
         Report::Cache(report) => {

@@ -8,7 +8,7 @@ use crate::quantity::{cut_into_traces, histogram, Input, Known, Quantity};
 use base::Diagnostic;
 use lab::{
     ChartLine, DramExercise, Experiment, ExperimentBench, ExperimentOutcome, FlipTimes, GpuGuess, Histogram,
-    PlacementLine, ReuseChart, SharesOutcome, SizeCurve, TermBar, Tone,
+    PlacementLine, Report, ReuseChart, SharesOutcome, SizeCurve, TermBar, Tone,
 };
 use reuse::MissRatioCurve;
 use serde_json::Value;
@@ -62,9 +62,27 @@ impl Exercise {
             }
             "terms" => Picture::Terms(terms(&input)?),
             "waits" => Picture::Waits(waits(&input)?),
-            _ => Picture::Report,
+            kind => {
+                let Some(report) = known.reports.get(&figure.of) else { return Ok(None) };
+                refuse_other_models(&self.id, report, kind)?;
+                Picture::Report
+            }
         }))
     }
+}
+
+/// A run has the figures of its model.
+fn refuse_other_models(id: &str, report: &Report, kind: &str) -> Result<(), Vec<Diagnostic>> {
+    let figures: &[&str] = match report {
+        Report::Cache(_) => &["classes", "histogram", "sets", "timeline"],
+        Report::Gpu(report) if report.kernels.iter().any(|kernel| kernel.roofline.is_some()) => &["flow", "roofline"],
+        Report::Gpu(_) => &["flow"],
+    };
+    if figures.contains(&kind) {
+        return Ok(());
+    }
+    let expected = format!("`figure.kind`: a figure of that value: {}", figures.join(", "));
+    Err(vec![Diagnostic::error(id, expected, kind, "mend the exercise's file")])
 }
 
 fn numbers(list: &Value) -> Vec<f64> {

@@ -44,6 +44,7 @@ fn within(file: &str, seed: u64, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagno
 /// Computes the values of a seed, and checks that the right answer passes.
 fn one_seed(exercise: &Arc<Exercise>, seed: u64, file: &str, out: &mut String) -> Result<(), Vec<Diagnostic>> {
     let known = Arc::new(exercise.known(seed)?);
+    exercise.picture(&known)?;
     let failed = |expected: String, found: String| {
         vec![Diagnostic::error(file, format!("seed {seed}: {expected}"), found, "mend the exercise")]
     };

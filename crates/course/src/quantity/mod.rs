@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 /// A value of an exercise.
 #[derive(Clone, Debug)]
 pub struct Quantity {
-    /// The name. The value of a formula has it; a figure finds a report by it.
+    /// The name. The value of a formula has it; a figure names it.
     pub name: String,
     pub kind: &'static Kind,
     /// Inputs that are numbers.

@@ -28,6 +28,16 @@ fn every_solution_has_a_figure() {
 }
 
 #[test]
+fn a_run_has_the_figures_of_its_model() {
+    let text =
+        course::exercise_text("strides").expect("an exercise").replace("\"kind\": \"flow\"", "\"kind\": \"histogram\"");
+    let exercise = Arc::new(course::read_exercise("strides.json", text.as_bytes()).expect("names that are known"));
+    let known = exercise.known(SEED).expect("its values");
+    let errors = exercise.picture(&known).expect_err("the model gpu has no histogram");
+    assert!(errors[0].expected.contains("`figure.kind`: a figure of that value: flow"), "{}", errors[0]);
+}
+
+#[test]
 fn bars_of_distances_count_every_access() {
     for (id, row) in [("table-1", "distances"), ("table-2", "distance_row"), ("table-3", "distance_row")] {
         let (known, picture) = picture(id);
