@@ -7,6 +7,7 @@ export const course: Record<string, string> = {
   'a name that nothing before it has': '前面没有用过的名称',
   'the name of a value': '数值的名称',
   'a figure of that value: {}': '该数值的一种图：{}',
+  '`figure.kind`: a figure of that value: {}': '`figure.kind`：该数值的一种图：{}',
   'a formula of at most {} characters': '最多 {} 个字符的公式',
   'an operator before `{}`': '`{}` 之前的运算符',
   'a number in place of `{}`': '在 `{}` 处为数字',
