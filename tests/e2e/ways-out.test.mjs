@@ -64,9 +64,9 @@ const kept = (page) => page.evaluate(() => navigator.serviceWorker.ready.then(()
 const ALONE = Object.keys(WAYS).filter((name) => /^Web(RTC|Transport)|^preconnect$/.test(name));
 /** Ways that this browser does not go even where nothing forbids them, so that their silence says nothing of the page's policy. */
 const UNHEARD = [
-  // to the page's own origin alone
+  // The browser itself refuses them to other origins; of service workers, this test has none.
   ...['shape of SVG', 'track', 'worker', 'shared worker', 'service worker'],
-  // not without a window
+  // Headless Chromium does not ask for them here; why is not known.
   ...['manifest', 'icon', 'prerender', 'preconnect'],
 ];
 

@@ -71,11 +71,13 @@ impl Exercise {
     }
 }
 
-/// A run has the figures of its model.
+/// A run has the figures of its model. The first kernel is drawn.
 fn refuse_other_models(id: &str, report: &Report, kind: &str) -> Result<(), Vec<Diagnostic>> {
     let figures: &[&str] = match report {
         Report::Cache(_) => &["classes", "histogram", "sets", "timeline"],
-        Report::Gpu(report) if report.kernels.iter().any(|kernel| kernel.roofline.is_some()) => &["flow", "roofline"],
+        Report::Gpu(report) if report.kernels.first().is_some_and(|kernel| kernel.roofline.is_some()) => {
+            &["flow", "roofline"]
+        }
         Report::Gpu(_) => &["flow"],
     };
     if figures.contains(&kind) {
@@ -90,24 +92,21 @@ fn numbers(list: &Value) -> Vec<f64> {
 }
 
 /// Largest distance that has a bar of its own for each distance.
-const SINGLE: u32 = 32;
+const SINGLE: u64 = 32;
 
 /// Bars of distances: each alone where all are small, else 0 and then powers of two.
 fn distances(found: &Histogram) -> ReuseChart {
-    let largest = found.iter().map(|(distance, _)| distance).max().unwrap_or(0);
-    let bar = |distance: u32| match distance {
-        _ if largest < SINGLE => (distance, distance),
-        0 => (0, 0),
-        _ => (1 << distance.ilog2(), (1 << distance.ilog2()) * 2 - 1),
+    let counts = found.counts();
+    let largest = counts.keys().next_back().copied().unwrap_or(0);
+    let single = |at: u64| (at as f64, at as f64, counts.get(&at).copied().unwrap_or(0) as f64);
+    let doubling = |(bin, count): (usize, u64)| {
+        let low = (1u64 << bin) >> 1;
+        (low as f64, (2 * low).max(1) as f64 - 1.0, count as f64)
     };
-    let mut bars: Vec<(f64, f64, f64)> = Vec::new();
-    let mut next = 0;
-    while next <= largest {
-        let (low, high) = bar(next);
-        let count: u64 = found.iter().filter(|(at, _)| (low..=high).contains(at)).map(|(_, count)| count).sum();
-        bars.push((f64::from(low), f64::from(high), count as f64));
-        next = high + 1;
-    }
+    let bars = match largest < SINGLE {
+        true => (0..=largest).map(single).collect(),
+        false => found.log2_bins().into_iter().enumerate().map(doubling).collect(),
+    };
     ReuseChart::Distances { bars, firsts: Some(found.infinite() as f64) }
 }
 

@@ -17,8 +17,12 @@ const FIRST = course[0]?.text ?? '';
 
 export const text = signal(recallHere(KEY) ?? FIRST);
 text.subscribe((now) => rememberHere(KEY, now === FIRST ? null : now));
+/** The answers that the text had before another kind was chosen, by exercise and kind. */
+const answers = new Map<string, Json>();
 forgotten.subscribe((times) => {
-  if (times > 0) text.value = FIRST;
+  if (times === 0) return;
+  text.value = FIRST;
+  answers.clear();
 });
 
 export const problems = signal<Diagnostic[]>([]);
@@ -42,9 +46,6 @@ export async function checkText(now: string, seed: number) {
     } else if (!(error instanceof EngineLost && error.wanted)) throw error;
   }
 }
-
-/** The answers that the text had before another kind was chosen, by exercise and kind. */
-const answers = new Map<string, Json>();
 
 /** Gives the exercise an answer of another kind: the one that it had, or a fresh one. */
 export function changeKind(kind: string, fresh: Json) {
