@@ -57,6 +57,14 @@ test('hints come one at a time, and the solution has a figure of the tool', () =
       await page.getByTestId('learn-solution').waitFor();
       await page.locator('.exercise .figure svg').first().waitFor();
       assert.doesNotMatch(await page.getByTestId('learn-solution').innerText(), /[{}]/);
+      // The values of the picture, for a person who does not see it.
+      await page.locator('.exercise .figure summary').click();
+      const [slider, rows] = ['[role=slider]', '.numbers tbody tr'].map((one) =>
+        page.locator(`.exercise .figure ${one}`),
+      );
+      await rows.first().waitFor();
+      assert.equal(await rows.count(), 1 + Number(await slider.getAttribute('aria-valuemax')));
+      for (const row of await rows.allInnerTexts()) assert.match(row, /\d/);
     },
     { at: at('strides', 3) },
   ));

@@ -23,7 +23,8 @@ interface Props {
   label: string;
   /** Takes the name of a mark that a person picked. */
   onPick?: (name: string) => void;
-  table: ComponentChildren;
+  /** Its numbers; without it, the values of its marks make the table. */
+  table?: ComponentChildren;
 }
 
 /** Widths are rounded, so that a window being dragged does not redraw at every pixel. */
@@ -88,7 +89,7 @@ export function Drawing({ draw, of, name, label, onPick, table }: Props) {
       <div class="figure-foot">
         <details class="numbers">
           <summary>{s.figure.table}</summary>
-          {table}
+          {table ?? (live && <live.Numbers all={shown.all.value} caption={label} />)}
         </details>
         {live && svg && <live.Tools svg={svg} text={text.value} name={name} {...shown} />}
         {text.value && !problem.value && (

@@ -62,7 +62,6 @@ export const learn = {
       'Times by the equations, for the placement as it is and the best ones. From the left: computing alone, both at once, memory alone.',
     waits: 'Mean wait by load: simulated (solid line), by Kingman (dotted), by equation 9 as printed (dashed).',
   } as Record<string, string>,
-  figureTable: 'The solution names the main numbers of this figure.',
   reading: 'Read on',
   next: 'Next exercise',
   seed: 'Seed',

@@ -8,6 +8,8 @@ export const live = {
   zoomable: 'Plus and minus zoom, 0 shows all.',
   pickable: 'Enter filters by the value.',
   nothing: 'No value is chosen.',
+  mark: 'Mark',
+  values: 'Values',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   whole: 'Whole axis',

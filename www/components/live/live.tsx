@@ -28,6 +28,8 @@ import {
 import { colourBehind, pngOf } from './png';
 import './live.css';
 
+export { Numbers } from './numbers';
+
 /** What reader and tools of a drawing share. */
 export interface Shown {
   /** The marks of the drawing that is shown. */

@@ -59,7 +59,6 @@ export const learn: Translated<typeof english> = {
     terms: '按方程的时间：现状的放置与最好的几种。自左起：仅计算、两者同时、仅存储器。',
     waits: '平均等待随负载的变化：模拟（实线）、Kingman（点线）、按论文印出的方程 9（虚线）。',
   },
-  figureTable: '解答中写出了图中的主要数值。',
   reading: '延伸阅读',
   next: '下一道练习',
   seed: '随机种子',

@@ -9,6 +9,8 @@ export const live: typeof english = {
   zoomable: '加减号缩放，0 显示全部。',
   pickable: '回车键按该值筛选。',
   nothing: '没有选中数值。',
+  mark: '图形标记',
+  values: '数值',
   zoomIn: '放大',
   zoomOut: '缩小',
   whole: '整个坐标轴',

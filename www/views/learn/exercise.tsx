@@ -133,7 +133,6 @@ function Solution({ now }: { now: Shown }) {
             of={[now.solution]}
             name={now.view.id}
             label={`${inLanguage(now.view.title)}: ${learn.figures[kind]}`}
-            table={<p>{learn.figureTable}</p>}
           />
         </>
       )}
