@@ -1,5 +1,5 @@
 // What axe finds in dist/ in both themes, at 1280 and 390 px: after each interaction of each tab in English, and in every tab, mode and
-// exercise with all details open, in each language.
+// exercise with all details open, in each language. Exercises show verdict, hints and solution.
 //
 //   npm run measure:axe -- [--only WORD] [--look 1|2|3|4]
 //
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { atRest } from '../../tests/e2e/cut.mjs';
 import { launch, serveDist } from '../../tests/e2e/launch.mjs';
 import { SCENES, settle } from './interactions.mjs';
-import { LANGUAGES, STATES } from './states.mjs';
+import { LANGUAGES, reveal, STATES } from './states.mjs';
 
 const { values: options } = parseArgs({
   options: { only: { type: 'string', default: '' }, look: { type: 'string', default: '' } },
@@ -70,6 +70,7 @@ try {
         await page.goto(`${site.url}#${hash}&lang=${lang}`);
         await page.waitForLoadState('networkidle');
         await atRest(page);
+        await reveal(page);
         await settle(page);
         states += 1;
         for (const fault of await faultsOf(page)) found.set(fault, found.get(fault) ?? `${lang}, ${name}`);

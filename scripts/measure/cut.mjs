@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { atRest, cutTexts } from '../../tests/e2e/cut.mjs';
 import { launch, serveDist } from '../../tests/e2e/launch.mjs';
 import { latin } from '../../tests/e2e/latin.mjs';
-import { LANGUAGES, STATES } from './states.mjs';
+import { LANGUAGES, reveal, STATES } from './states.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -36,6 +36,7 @@ for (const lang of LANGUAGES.filter((one) => values.lang === '' || one === value
       console.log(`${lang}, ${name}: still at work after a minute`);
       working += 1;
     }
+    await reveal(page);
     await page.waitForTimeout(700);
     const texts = await page.evaluate(cutTexts);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

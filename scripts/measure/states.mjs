@@ -27,3 +27,16 @@ export const STATES = {
   'self-check': `${RUN}&view.tab=check`,
   ...Object.fromEntries(json('crates/course/course.json').map((id) => [`exercise ${id}`, `v=1&exercise=${id}&seed=2`])),
 };
+
+/** In an exercise: checks the answer that stands there, asks for all hints, and shows the solution with the numbers of its figure. */
+export async function reveal(page) {
+  const form = page.getByTestId('learn-answer');
+  if ((await form.count()) === 0) return;
+  await form.locator('button[type=submit]').click();
+  await page.locator('[data-testid=learn-verdict]:not(.unseen)').waitFor();
+  while (await page.getByTestId('learn-hint').count()) await page.getByTestId('learn-hint').click();
+  await page.getByTestId('learn-show').click();
+  await page.locator('.exercise .figure .live').waitFor({ timeout: 60_000 });
+  await page.locator('.exercise .figure summary').click();
+  await page.locator('.exercise .figure tbody tr').first().waitFor();
+}

@@ -1,5 +1,6 @@
 // Random actions in a page: a button, a tab, a fold, a list, a value, a key, a dropped file, back and forward. Nothing may break, and memory must
 // come back. `scripts/measure/soak.mjs` and the long form of the campaign do many, a browser test does some.
+import { atRest } from '../e2e/cut.mjs';
 import { drop } from '../e2e/drop.mjs';
 import { rightResult, runsRight } from './pages.mjs';
 import { random as generator } from './random.mjs';
@@ -94,12 +95,17 @@ async function settle(page) {
   await page.waitForTimeout(1500);
 }
 
-/** Opens each tab once: what comes once, such as its code, is no leak. */
+/** Opens each tab once and presses its main button: what comes once, such as its code and one result, is no leak. */
 async function beforehand(page) {
   await page.getByTestId('verdict').waitFor({ timeout: 60_000 });
   for (const key of ['2', '3', '4', '5', '6', '7', '1']) {
     await page.keyboard.press(key);
     await page.waitForTimeout(1500);
+    const main = page.locator('#tab-panel button.primary:visible:not(:disabled)').last();
+    if ((await main.count()) === 0) continue;
+    await main.click();
+    await page.waitForTimeout(1500);
+    await atRest(page);
   }
 }
 

@@ -49,9 +49,17 @@ const COMPOSED = [
   'simulated: {}',
   'as printed: {}',
   'exact: {}',
+  'exact {#}',
   'sample: {}',
+  'sample {#}',
+  'miss ratio {#}',
+  '{#} lines, {}',
+  'baseline, {}',
+  '{#} cycles, slow',
   'HP-RDA without ef: {}',
+  'HP-RDA without ef {#}',
   'HP-RDA with ef: {}',
+  'HP-RDA with ef {#}',
   '{}, {} cycles',
   '{} B lines, {} B fetched',
   'Core × {}',
@@ -113,6 +121,23 @@ test('each sentence of the engine has a Chinese text', () => {
         !said(text)
       )
         left.add(text);
+    }
+  }
+  assert.deepEqual([...left], []);
+});
+
+test('each value of a mark of a drawing has a Chinese text', () => {
+  const has = new Set(Object.keys(table).map((key) => key.replaceAll('{#}', '{}')));
+  /** They end in what the drawing adds, and stand in the table with it. */
+  const begun = ['{} cycles{}'];
+  const left = new Set<string>();
+  for (const file of readdirSync('crates/plot/src', { recursive: true }).map(String)) {
+    if (!file.endsWith('.rs') || /\btests?\b/.test(file)) continue;
+    const source = readFileSync(`crates/plot/src/${file}`, 'utf8').replace(/\\\n\s*/g, '');
+    for (const [, literal = ''] of source.matchAll(/"((?:[^"\\]|\\.)*)"/g)) {
+      if (!literal.includes('\\n') || literal.includes('<')) continue;
+      for (const line of holes(literal).split('\\n'))
+        if (/[a-z]{2,}/i.test(line.replaceAll('{}', '')) && !has.has(line) && !begun.includes(line)) left.add(line);
     }
   }
   assert.deepEqual([...left], []);

@@ -1,10 +1,13 @@
 // How a message of the engine is said in another language. The engine sends English text. A table has it as a key, with `{}` in the
-// place of each value, or `{#}` where only a number can stand. The values go into the translation, in the same order or where `{1}`,
+// place of each value, or `{#}` where only a number or a percentage can stand. The values go into the translation, in the same order or where `{1}`,
 // `{2}` … stand.
 
 type Template = [RegExp, string];
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Its thousands may be parted by thin spaces. */
+const NUMBER = '([\\d.,\u202f]+(?:[ \u202f]?%)?)';
 
 /** The keys with values, those with most fixed text first: they say most exactly what a message is. */
 function templatesOf(table: Record<string, string>): Template[] {
@@ -13,7 +16,7 @@ function templatesOf(table: Record<string, string>): Template[] {
     new RegExp(
       `^${key
         .split('{}')
-        .map((part) => part.split('{#}').map(literal).join('([\\d.,]+)'))
+        .map((part) => part.split('{#}').map(literal).join(NUMBER))
         .join('([^]*?)')}$`,
     );
   return Object.entries(table)

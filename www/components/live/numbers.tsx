@@ -14,5 +14,9 @@ const columns = (): Column<Mark>[] => [
 ];
 
 export function Numbers({ all, caption }: { all: Marks | null; caption: string }) {
-  return <DataTable caption={caption} columns={columns()} rows={all?.marks ?? []} />;
+  return (
+    <div class="mark-values">
+      <DataTable caption={caption} columns={columns()} rows={all?.marks ?? []} />
+    </div>
+  );
 }

@@ -99,7 +99,7 @@ function Hints({ now }: { now: Shown }) {
     <Section title={learn.hints} class="exercise">
       <ProseList list={hints.slice(0, now.hints)} testId="learn-hints" />
       {now.hints < hints.length ? (
-        <button type="button" onClick={() => showHint(now)}>
+        <button type="button" onClick={() => showHint(now)} data-testid="learn-hint">
           {learn.hint(now.hints + 1)}
         </button>
       ) : (
@@ -113,7 +113,7 @@ function Solution({ now }: { now: Shown }) {
   if (!now.solution) {
     return (
       <Section title={learn.solution} class="exercise">
-        <button type="button" onClick={() => void showSolution(now)}>
+        <button type="button" onClick={() => void showSolution(now)} data-testid="learn-show">
           {learn.showSolution}
         </button>
       </Section>

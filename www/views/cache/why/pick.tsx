@@ -9,10 +9,6 @@ import * as state from './state';
 export function Pick({ report }: { report: WhyReport | GpuWhyReport }) {
   const arrayOf = 'instruction_arrays' in report ? report.instruction_arrays : [];
   const kinds = 'line_by_line' in report ? wg.kinds : w.kinds;
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void state.pick(read(new FormData(event.currentTarget as HTMLFormElement)));
-  };
   const names = arrayNames.value;
   const nameOf = (index: number | null | undefined) => {
     const array = report.arrays[index ?? -1];
@@ -78,6 +74,12 @@ export function Pick({ report }: { report: WhyReport | GpuWhyReport }) {
       </p>
     </form>
   );
+}
+
+// Outside of the component: Chromium keeps fields that were removed for its history, and with them what their form's listener refers to.
+function submit(event: Event) {
+  event.preventDefault();
+  void state.pick(read(new FormData(event.currentTarget as HTMLFormElement)));
 }
 
 /** What was filled in; an empty field asks for nothing. */
