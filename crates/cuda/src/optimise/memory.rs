@@ -305,7 +305,12 @@ impl MemoryPass<'_> {
             let uses = used.get(&key).copied().unwrap_or_default();
             let known = outer.get(&key).copied();
             let may_load = uses.sure_load && self.address_known(ahead, key);
-            if known.is_none() && !may_load || !self.fixed_address(found, key) || !self.survives(found, key) {
+            if known.is_none() && !may_load || !self.fixed_address(found, key) {
+                continue;
+            }
+            // A load ahead is made only for a load that it replaces in each round.
+            let Some(replaces) = self.survives(found, key) else { continue };
+            if known.is_none() && !replaces {
                 continue;
             }
             let value = known.unwrap_or_else(|| {
@@ -338,9 +343,7 @@ impl MemoryPass<'_> {
         let mut used: SortedMap<Key, KeyUses> = SortedMap::default();
         let mut changed: Vec<Key> = Vec::new();
         let mut forgets = false;
-        // An access is certain only if a round that leaves early makes it as well.
-        let leaves = |b: &&BlockId| self.graph.next[**b as usize].iter().any(|&to| !found.has(to));
-        let ends: Vec<BlockId> = found.latches.iter().chain(found.blocks.iter().filter(leaves)).copied().collect();
+        let ends = self.ends_of_round(found);
         for &block in &found.blocks {
             let sure = ends.iter().all(|&l| self.graph.dominates(block, l));
             for value in &self.ssa.bodies[block as usize].code {
@@ -372,21 +375,27 @@ impl MemoryPass<'_> {
         used
     }
 
-    /// Whether a key that is known at the start of a round is still known at its end.
-    fn survives(&self, found: &Loop, key: Key) -> bool {
+    /// The blocks in which a round can end. An access is certain only if a round that leaves early makes it as well.
+    fn ends_of_round(&self, found: &Loop) -> Vec<BlockId> {
+        let leaves = |b: &&BlockId| self.graph.next[**b as usize].iter().any(|&to| !found.has(to));
+        found.latches.iter().chain(found.blocks.iter().filter(leaves)).copied().collect()
+    }
+
+    /// `None` if a key that is known at the start of a round is not known at its end. Else whether each round makes a load that finds it
+    /// known.
+    fn survives(&self, found: &Loop, key: Key) -> Option<bool> {
         let mut out: HashMap<BlockId, bool> = found.blocks.iter().map(|&b| (b, true)).collect();
+        let unknown = |block: BlockId, out: &HashMap<BlockId, bool>| -> Vec<BlockId> {
+            let known = |b: &BlockId| block == found.header || out.get(b).copied().unwrap_or(false);
+            self.ssa.before[block as usize].iter().copied().filter(|b| !known(b)).collect()
+        };
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for &block in self.graph.order.iter().filter(|&&b| found.has(b)) {
-                let known = block == found.header || {
-                    let before = &self.ssa.before[block as usize];
-                    let missing: Vec<BlockId> =
-                        before.iter().copied().filter(|b| !out.get(b).copied().unwrap_or(false)).collect();
-                    match missing[..] {
-                        [] => true,
-                        [one] => self.load_can_move(block, one, key),
-                        _ => false,
-                    }
+                let known = match unknown(block, &out)[..] {
+                    [] => true,
+                    [one] => self.load_can_move(block, one, key),
+                    _ => false,
                 };
                 let now = self.known_after(block, key, known);
                 if out.insert(block, now) != Some(now) {
@@ -394,7 +403,13 @@ impl MemoryPass<'_> {
                 }
             }
         }
-        found.latches.iter().all(|l| out.get(l).copied().unwrap_or(false))
+        if !found.latches.iter().all(|l| out.get(l).copied().unwrap_or(false)) {
+            return None;
+        }
+        let ends = self.ends_of_round(found);
+        let sure = |block: BlockId| ends.iter().all(|&end| self.graph.dominates(block, end));
+        let finds = |&block: &BlockId| self.loads_first(block, key) && unknown(block, &out).is_empty() && sure(block);
+        Some(found.blocks.iter().any(finds))
     }
 
     fn known_after(&self, block: BlockId, key: Key, mut known: bool) -> bool {

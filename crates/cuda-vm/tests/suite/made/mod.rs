@@ -169,13 +169,19 @@ fn fault(p: &Program, text: &str) -> Option<String> {
     None
 }
 
+/// Seeds that the long run found. 5205: a load was added ahead of a loop though each round made its own after a store.
+const FOUND: [u64; 1] = [5205];
+
 #[test]
 fn made_programs_compute_and_access_what_an_independent_interpreter_predicts() {
     let count = cases(100, 10_000);
     let only = std::env::var("SEED").ok().and_then(|seed| seed.parse::<u64>().ok());
-    let (first, last) = only.map_or((0, count), |seed| (seed, seed + 1));
+    let seeds: Vec<u64> = match only {
+        Some(seed) => vec![seed],
+        None => (0..count).chain(FOUND.into_iter().filter(|seed| *seed >= count)).collect(),
+    };
     let (mut wrong, mut failed) = (String::new(), 0);
-    for seed in first..last {
+    for &seed in &seeds {
         let program = grow::program(seed);
         let text = print::text(&program);
         let found = catch_unwind(|| fault(&program, &text)).unwrap_or_else(|_| Some("a panic".into()));
@@ -189,5 +195,5 @@ fn made_programs_compute_and_access_what_an_independent_interpreter_predicts() {
             }
         }
     }
-    assert!(failed == 0, "{failed} of {} programs\n{wrong}", last - first);
+    assert!(failed == 0, "{failed} of {} programs\n{wrong}", seeds.len());
 }
