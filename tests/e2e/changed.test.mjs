@@ -1,11 +1,23 @@
 // Parameters that differ from the GPU's own: above the verdict, in the settings, and the way back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { address, assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
+import { atRest } from './cut.mjs';
 
 const at = '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper&set.ways=8&set.mshrs=32';
-const idle = (page) => page.waitForFunction(() => !document.querySelector('[data-testid=progress]'));
+
+/** Where a thing stands once the page is at rest and the thing has stood there for a second: charts above it come late. */
+async function stillBox(page, locator) {
+  await atRest(page);
+  for (let box = await locator.boundingBox(); ;) {
+    await page.waitForTimeout(1000);
+    const later = await locator.boundingBox();
+    if (isDeepStrictEqual(box, later)) return box;
+    box = later;
+  }
+}
 
 test('a changed value contradicts nothing, and its chip gives back the GPU’s own by the keyboard', () =>
   withPage(
@@ -29,7 +41,7 @@ test('a changed value contradicts nothing, and its chip gives back the GPU’s o
       const before = await page.locator('.verdict').innerText();
       await page.locator('.chips').getByRole('button', { name: 'Reset Ways' }).press('Enter');
       await page.waitForFunction((old) => document.querySelector('.verdict').innerText !== old, before);
-      await idle(page);
+      await atRest(page);
       assert.equal(await chips.count(), 1);
       assert.equal(await page.evaluate(() => document.activeElement.id), 'result', 'the focus is not lost');
       assert.doesNotMatch(new URL(await address(page)).hash, /ways/);
@@ -42,8 +54,7 @@ test('a confirmation is in sight from below, and nothing moves', () =>
     await page.getByTestId('verdict').waitFor();
     const button = page.locator('.export').getByRole('button', { name: 'Copy link' });
     await button.scrollIntoViewIfNeeded();
-    await page.waitForTimeout(500);
-    const before = await button.boundingBox();
+    const before = await stillBox(page, button);
     await button.click();
     const toast = page.locator('.toast > :not(.unseen)').first();
     await toast.waitFor();

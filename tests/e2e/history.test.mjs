@@ -85,6 +85,26 @@ test('Back undoes each change and Forward redoes it; quick edits of one field ar
     { at: '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper' },
   ));
 
+test('a tab that is chosen while a link runs is a step after the link', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('progress').waitFor();
+      const entries = () => page.evaluate(() => history.length);
+      const before = await entries();
+      await page.getByRole('tab', { name: 'Topology' }).click();
+      await page.waitForURL(/view\.tab=topology/);
+      assert.doesNotMatch(await address(page), /result=/, 'the run was over too soon');
+      await shows(page, 'example=matmul-naive');
+      assert.match(await address(page), /view\.tab=topology/);
+      assert.equal(await entries(), before + 1);
+      await page.goBack();
+      await shows(page, 'example=matmul-naive');
+      assert.doesNotMatch(await address(page), /view/);
+      assert.equal(await entries(), before + 1);
+    },
+    { at: '#v=1&example=matmul-naive&gpu=a100&model=gpu&cuda.size.n=128' },
+  ));
+
 test('a change that waits to be run is a step too', () =>
   withPage(
     async ({ page }) => {

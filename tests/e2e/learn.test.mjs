@@ -119,7 +119,9 @@ test('an answer that is typed and not checked stays, over exercises, tabs and a 
       const text = page.getByLabel('Answer', { exact: true });
       await text.fill('12 or so');
       await page.getByRole('tab', { name: 'Cache' }).click();
+      await page.waitForFunction(() => /exercise=strides/.test(location.hash) && !/tab=learn/.test(location.hash));
       await page.getByRole('tab', { name: 'Learn' }).click();
+      await page.waitForFunction(() => /tab=learn/.test(location.hash));
       assert.equal(await text.inputValue(), '12 or so');
       await page.goBack();
       await page.goto(`${page.url().split('#')[0]}${at('table-2', 4)}`);

@@ -47,6 +47,18 @@ test('the result that was made with the page stands without the engine, which th
     await page.getByTestId('reproduced').waitFor();
   }));
 
+test('a tab that is chosen before the link has been read is a step after it', () =>
+  withPage(async ({ page, context, site }) => {
+    const arrive = await withoutEngine(page, context, `${site.url}#v=1&example=vector-add&gpu=a100`);
+    await page.getByRole('tab', { name: 'Topology' }).click();
+    arrive();
+    await page.waitForFunction(() => /example=vector-add.*view\.tab=topology.*result=/.test(location.hash));
+    await page.goBack();
+    await page.locator('[role=tab][aria-selected=true]', { hasText: 'Cache' }).waitFor();
+    await page.waitForFunction(() => /example=vector-add.*result=/.test(location.hash) && !/view/.test(location.hash));
+    await page.locator('.verdict .kernel-name', { hasText: /add/i }).waitFor();
+  }));
+
 test('work that waits for the engine is cancelled without it', () =>
   withPage(async ({ page, context, site }) => {
     const arrive = await withoutEngine(page, context, site.url);

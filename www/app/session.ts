@@ -10,8 +10,7 @@ import { first } from './first';
 import { memoryInstructions, onlyKnown, sameRun, worstKernel } from './scenario';
 import * as store from './store';
 import { Turns } from './turns';
-import { fieldsOf } from './history';
-import { landings, showHash, showStep } from './url';
+import { landingOn, landings, showHash, showStep } from './url';
 
 export const engine = new Engine();
 /** Asks whatever works to end. */
@@ -132,7 +131,7 @@ export function showFirst(promised: string | null) {
     store.result.value = { report, scenario, intake, generation: null, reproduced: null };
     store.kernel.value = worstKernel(report);
   });
-  showStep(first.link, fieldsOf(scenario));
+  showStep(first.link, scenario);
 }
 
 /** Has the engine run what was made with the page, so that charts and files come from it, and compares. */
@@ -225,15 +224,18 @@ export async function showWaiting() {
   await showLink();
 }
 
-/** Brings the address in line with what is on screen, or with the settings that wait to be run. */
-export async function showLink() {
+/** Brings the address in line with what is on screen, or with the settings that wait to be run. `chosen`: a person changed the view. */
+export async function showLink(chosen = false) {
   const before = landings();
   const scenario = store.scenario.value;
   const waits = waiting !== null && store.stale.value && sameRun(waiting, scenario);
-  const shown = waits ? { ...scenario, fingerprint: null } : onScreen();
+  // What a link asks for is not on screen before its run has ended.
+  const linked = chosen ? landingOn() : null;
+  const run = linked && { ...linked, view: scenario.view, base: scenario.base };
+  const shown = run ?? (waits ? { ...scenario, fingerprint: null } : onScreen());
   const hash = store.unread.value ?? (await engine.link(shown));
   if (landings() !== before) return;
-  if (store.unread.value === null) showStep(hash, fieldsOf(shown), waits);
+  if (store.unread.value === null) showStep(hash, shown, { waits, chosen });
   else showHash(hash);
 }
 

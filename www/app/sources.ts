@@ -6,7 +6,6 @@ import { s } from '../content/strings';
 import { isPageError } from '../engine/lost';
 import type { Source } from '../engine/protocol';
 import type { CudaSettings, Intake, PageError, ProfileInfo, Scenario } from '../engine/types';
-import { fieldsOf } from './history';
 import { isScenarioFile, withHeaders } from './files';
 import { keptFiles } from './kept/kept';
 import { asLinked, joined, withFormat } from './reading';
@@ -45,12 +44,15 @@ export function openHash(hash: string, back = false): Promise<void> {
 
 function openLinked(reading: ReturnType<typeof readLink>, back: boolean): Promise<void> {
   store.crash.value = null;
-  const turn = reading.then((linked) => {
-    const isLink = linked !== null && !isPageError(linked);
-    if (isLink) landOn(fieldsOf(linked));
-    const wentBack = back && isLink && goBack(linked);
-    const ended = wentBack || follow(back && isLink ? { ...linked, fingerprint: null } : linked);
+  const { view } = store.scenario.value;
+  const turn = reading.then((read) => {
+    const link = read === null || isPageError(read) ? null : read;
+    if (link) landOn(link);
+    const linked = link && { ...link, view: mergedView(view, store.scenario.value.view, link.view) };
+    const wentBack = back && linked && goBack(linked);
+    const ended = wentBack || follow(linked && back ? { ...linked, fingerprint: null } : (linked ?? read));
     brought = store.scenario.value.view;
+    if (linked?.view !== link?.view) void safely(() => showLink(true));
     return { ended };
   });
   linkRead = turn.catch(() => {}); // told below
@@ -95,10 +97,8 @@ function sameInput(source: Source, linked: Scenario): boolean {
 async function readLink(hash: string): Promise<Scenario | PageError | null> {
   if (!hash) return null;
   store.unread.value = hash;
-  const { view } = store.scenario.value;
   try {
-    const linked = await engine.parseLink(hash);
-    return { ...linked, view: mergedView(view, store.scenario.value.view, linked.view) };
+    return await engine.parseLink(hash);
   } catch (error) {
     if (isPageError(error)) return error;
     throw error;

@@ -55,7 +55,7 @@ export function viewValue(key: string): string | null {
 export function setView(key: string, value: string | null) {
   const { [key]: _, ...rest } = store.scenario.value.view;
   store.scenario.value = { ...store.scenario.value, view: value === null ? rest : { ...rest, [key]: value } };
-  void safely(showLink);
+  void safely(() => showLink(true));
 }
 
 /** Shows a line of the source's CUDA text. */

@@ -3,14 +3,17 @@
 
 import { page } from '../content/document';
 import { namedIn, withLanguage, withoutLanguage } from './language';
-import { nextStep, type Fields, type Step } from './history';
+import type { Scenario } from '../engine/types';
+import { fieldsOf, nextStep, type Step } from './history';
 
 /** The step that the address is at; null until the page shows something. */
 let present: Step | null = null;
 /** Counts the links that were followed. */
 let links = 0;
-/** A link is being followed: whatever the address becomes meanwhile is the same step. */
+/** A link is being followed: what the address becomes of itself meanwhile is the same step. */
 let landing = false;
+/** What the link says that is being followed; null until it has been read. */
+let target: Scenario | null = null;
 
 export function currentHash(): string {
   return withoutLanguage(location.hash.replace(/^#/, ''));
@@ -42,9 +45,12 @@ function write(how: 'pushState' | 'replaceState', hash: string, waits = false) {
 /** Changes the address, and nothing of the history. */
 export const showHash = (hash: string) => write('replaceState', hash);
 
-/** Changes the address to what has these fields: a step of its own where they differ from the present one's. `waits`: nobody has run it. */
-export function showStep(hash: string, fields: Fields, waits = false) {
-  const { step, isNew } = nextStep(landing ? null : present, fields, performance.now());
+/**
+ * Changes the address to that of a scenario: a step of its own where it differs from the present one. `waits`: nobody has run it. `chosen`: a
+ * person did it, so that it is a step also while a link is followed.
+ */
+export function showStep(hash: string, scenario: Scenario, { waits = false, chosen = false } = {}) {
+  const { step, isNew } = nextStep(landing && !chosen ? null : present, fieldsOf(scenario), performance.now());
   present = step;
   write(isNew ? 'pushState' : 'replaceState', hash, waits);
 }
@@ -53,6 +59,7 @@ export function showStep(hash: string, fields: Fields, waits = false) {
 export async function land(follow: () => Promise<void>): Promise<void> {
   const link = ++links;
   landing = true;
+  target = null;
   present = null;
   known = location.hash;
   try {
@@ -63,9 +70,13 @@ export async function land(follow: () => Promise<void>): Promise<void> {
 }
 
 /** What a followed link says: a change that comes before its run has ended is a step after it. */
-export function landOn(fields: Fields) {
-  present = nextStep(null, fields, 0).step;
+export function landOn(linked: Scenario) {
+  target = linked;
+  present = nextStep(null, fieldsOf(linked), 0).step;
 }
+
+/** What the link says that is being followed. */
+export const landingOn = () => (landing ? target : null);
 
 /** How many links were followed: an address that was made before the last of them is none any more. */
 export const landings = () => links;
