@@ -59,6 +59,22 @@ test('a tab that is chosen before the link has been read is a step after it', ()
     await page.locator('.verdict .kernel-name', { hasText: /add/i }).waitFor();
   }));
 
+test('a link shows its own GPU from the first moment', () =>
+  withPage(async ({ page, site }) => {
+    await page.addInitScript(() => {
+      globalThis.titles = [];
+      const look = () => {
+        const title = document.querySelector('.hierarchy h3, .hierarchy h2')?.textContent ?? '';
+        if (title !== globalThis.titles.at(-1)) globalThis.titles.push(title);
+      };
+      new MutationObserver(look).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto('about:blank');
+    await page.goto(`${site.url}#v=1&example=vector-add&gpu=a100&view.tab=topology`);
+    await page.waitForFunction(() => /result=/.test(location.hash));
+    assert.deepEqual(await page.evaluate(() => globalThis.titles), ['', 'Memory hierarchy of NVIDIA A100-PCIE-40GB']);
+  }));
+
 test('work that waits for the engine is cancelled without it', () =>
   withPage(async ({ page, context, site }) => {
     const arrive = await withoutEngine(page, context, site.url);

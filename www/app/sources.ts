@@ -123,7 +123,9 @@ function follow(linked: Scenario | PageError | null): Promise<void> {
       await loadExample(first, null);
       showDiagnostics(linked.diagnostics, s.problem.linkHelp);
     });
-  store.scenario.value = { ...store.scenario.value, view: linked.view, base: linked.base };
+  // Where nothing is on screen yet, the tabs show the link's GPU at once.
+  const { gpu, model } = store.result.value ? store.scenario.value : linked;
+  store.scenario.value = { ...store.scenario.value, gpu, model, view: linked.view, base: linked.base };
   store.modelChosen.value = linked.model !== defaultModel(linked.gpu, store.presets, store.intake.value);
   const carried = carriedText(linked);
   if (carried) return asked(() => takeFiles(carried, linked));
