@@ -11,8 +11,8 @@
 
 use criterion::{criterion_group, BenchmarkId, Criterion, Throughput};
 use reuse::{
-    hp_rda, Fenwick, Histogram, HistogramDifference, HpRdaSettings, Offline, PartitionSummary, Pattern, RankBits,
-    ReuseEngine, SyntheticStream,
+    hp_rda, hp_rda_by_part, Fenwick, Histogram, HistogramDifference, HpRdaPart, HpRdaSettings, Offline,
+    PartitionSummary, Pattern, RankBits, ReuseEngine, SyntheticStream,
 };
 use std::time::{Duration, Instant};
 
@@ -207,6 +207,30 @@ fn figures_10_and_17() {
     }
 }
 
+/// Figure 15 of IPDPS'12: shares of the time of HP-RDA, on one thread of a CPU.
+fn figure_15() {
+    use HpRdaPart::{Adjustment, Blocks, Preparation, Stream, Threads};
+    const N: usize = 4_000_000;
+    const PARTS: [HpRdaPart; 5] = [Preparation, Threads, Blocks, Stream, Adjustment];
+    println!("\nIPDPS'12, N = {N}, M = 1,000,000, ST = 2048: % of the time of HP-RDA by part");
+    println!("{:<9} {PARTS:?}", "");
+    for (name, pattern, _) in &STREAMS {
+        let lines = stream(*pattern, 1_000_000, N);
+        let mut seconds = [0.0; PARTS.len()];
+        for _ in 0..TURNS {
+            let mut begun = Instant::now();
+            hp_rda_by_part(&lines, HpRdaSettings::default(), |part| {
+                seconds[PARTS.iter().position(|&p| p == part).expect("a part")] += begun.elapsed().as_secs_f64();
+                begun = Instant::now();
+            });
+        }
+        let all: f64 = seconds.iter().sum();
+        print!("{name:<9}");
+        seconds.iter().for_each(|part| print!(" {:5.1}", 100.0 * part / all));
+        println!();
+    }
+}
+
 /// Prints the ns per access of rank bits for each stream as JSON, for `scripts/bench/wasm-reuse.mjs`.
 fn rank_json() {
     let times = STREAMS.map(|(name, pattern, m)| {
@@ -241,7 +265,8 @@ fn main() {
         return rank_json();
     }
     if given("--figures-only") {
-        return figures_10_and_17();
+        figures_10_and_17();
+        return figure_15();
     }
     engines();
     beside_the_tree();
@@ -249,6 +274,7 @@ fn main() {
     two_workers();
     approximation();
     figures_10_and_17();
+    figure_15();
     if !given("--tables-only") {
         benches();
         Criterion::default().configure_from_args().final_summary();

@@ -134,6 +134,21 @@ impl HpRda {
     }
 }
 
+/// A part of the time of an analysis, as Figure 15 of the paper divides it, and step 1 before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HpRdaPart {
+    /// Step 1, and the dense numbers of the addresses.
+    Preparation,
+    /// Step 3.
+    Threads,
+    /// Step 4 for the threads of a block.
+    Blocks,
+    /// Step 4 for the blocks.
+    Stream,
+    /// Step 5.
+    Adjustment,
+}
+
 /// Steps 2 to 5 as a job. A unit of work is a reference.
 pub struct HpRdaRun<T: AsRef<HpRdaTrace>> {
     trace: T,
@@ -188,37 +203,61 @@ impl<T: AsRef<HpRdaTrace>> HpRdaRun<T> {
     }
 }
 
-impl<T: AsRef<HpRdaTrace>> Job for HpRdaRun<T> {
-    type Output = HpRda;
-
-    fn step(&mut self, budget: u64) -> Step<HpRda> {
+impl<T: AsRef<HpRdaTrace>> HpRdaRun<T> {
+    /// Does `budget` references. `ended` hears each part that has just ended.
+    fn advance(&mut self, budget: u64, ended: &mut impl FnMut(HpRdaPart)) -> Step<HpRda> {
         let addresses = self.trace.as_ref().addresses.len();
         let until = self.at.saturating_add(usize::try_from(budget).unwrap_or(usize::MAX)).min(addresses);
         while self.at < until {
             let HpRdaSettings { thread_trace, block_threads, .. } = self.settings;
             let trace = &self.trace.as_ref().addresses[self.at..addresses.min(self.at + thread_trace)];
             let infos = self.thread.analyse(trace, &mut self.out);
+            ended(HpRdaPart::Threads);
             self.in_block.join_trace(infos, infos.len(), &mut self.block_infos, &mut self.out);
             (self.threads, self.counts) = (self.threads + 1, self.counts + infos.len() as u64);
             self.at += trace.len();
+            ended(HpRdaPart::Blocks);
             if self.threads % block_threads as u64 == 0 {
                 self.close_block();
+                ended(HpRdaPart::Stream);
             }
         }
         if self.at < addresses {
             return Step::More(Progress { done: self.at as u64, total: addresses as u64 });
         }
         self.close_block();
+        ended(HpRdaPart::Stream);
         let out = std::mem::take(&mut self.out);
-        Step::Done(self.trace.as_ref().result(out, self.counts, self.threads, self.settings))
+        let result = self.trace.as_ref().result(out, self.counts, self.threads, self.settings);
+        ended(HpRdaPart::Adjustment);
+        Step::Done(result)
+    }
+}
+
+impl<T: AsRef<HpRdaTrace>> Job for HpRdaRun<T> {
+    type Output = HpRda;
+
+    fn step(&mut self, budget: u64) -> Step<HpRda> {
+        self.advance(budget, &mut |_| {})
     }
 }
 
 /// Analyses a whole stream.
 pub fn hp_rda(lines: &[u64], settings: HpRdaSettings) -> HpRda {
+    hp_rda_by_part(lines, settings, |_| {})
+}
+
+/// Analyses a whole stream. `ended` hears each part that has just ended, so that a clock can divide the time among them.
+pub fn hp_rda_by_part(lines: &[u64], settings: HpRdaSettings, mut ended: impl FnMut(HpRdaPart)) -> HpRda {
     let mut trace = HpRdaTrace::default();
     trace.push_lines(lines);
-    HpRdaRun::new(trace, settings).finish()
+    let mut run = HpRdaRun::new(trace, settings);
+    ended(HpRdaPart::Preparation);
+    loop {
+        if let Step::Done(result) = run.advance(u64::MAX, &mut ended) {
+            return result;
+        }
+    }
 }
 
 /// Step 3 of one thread after the other.

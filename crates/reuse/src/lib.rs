@@ -34,7 +34,7 @@ pub use difference::HistogramDifference;
 pub use distinct::DistinctEstimate;
 pub use fenwick::Fenwick;
 pub use histogram::Histogram;
-pub use hp_rda::{hp_rda, HpRda, HpRdaRun, HpRdaSettings, HpRdaTrace};
+pub use hp_rda::{hp_rda, hp_rda_by_part, HpRda, HpRdaPart, HpRdaRun, HpRdaSettings, HpRdaTrace};
 pub use offline::{Inversions, Offline};
 pub use rank_bits::RankBits;
 pub use set_stacks::SetStacks;

@@ -2,8 +2,8 @@
 
 use base::Random;
 use reuse::{
-    hp_rda, Histogram, HistogramDifference, HpRdaSettings, MissRatioCurve, Offline, PartitionSummary, Pattern,
-    RankBits, ReuseEngine, SetStacks, Shards, SyntheticStream,
+    hp_rda, hp_rda_by_part, Histogram, HistogramDifference, HpRdaPart, HpRdaSettings, MissRatioCurve, Offline,
+    PartitionSummary, Pattern, RankBits, ReuseEngine, SetStacks, Shards, SyntheticStream,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use testkit::{cases, reuse_distances, reuse_traces};
@@ -286,6 +286,20 @@ fn hp_rda_does_what_the_paper_says() {
         let one = HpRdaSettings { thread_trace: 4096, ..settings };
         assert_eq!(hp_rda(&lines, one).histogram, histogram(&distances), "trace {seed} in one piece");
     }
+}
+
+#[test]
+fn the_parts_of_hp_rda_end_in_the_order_of_its_steps() {
+    use HpRdaPart::{Adjustment, Blocks, Preparation, Stream, Threads};
+    // Seven references in thread traces of two, in blocks of three: four traces, two blocks.
+    let lines = [1, 2, 3, 1, 2, 3, 1];
+    let settings = HpRdaSettings { thread_trace: 2, block_threads: 3, adjust: true };
+    let mut parts = Vec::new();
+    let found = hp_rda_by_part(&lines, settings, |part| parts.push(part));
+    let trace = [Threads, Blocks];
+    let expected = [&[Preparation][..], &trace, &trace, &trace, &[Stream], &trace, &[Stream, Adjustment]].concat();
+    assert_eq!(parts, expected);
+    assert_eq!(found, hp_rda(&lines, settings));
 }
 
 #[test]
