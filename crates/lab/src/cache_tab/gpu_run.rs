@@ -6,6 +6,7 @@ use crate::cache_tab::gpu_report::{GpuKernelReport, GpuNumbers, GpuReport};
 use crate::cache_tab::gpu_roofline::GpuRoofline;
 use crate::cache_tab::gpu_rows::GpuRows;
 use crate::cache_tab::gpu_settings::{check_gpu_scenario, sampled_cores, with_set_facts};
+use crate::cache_tab::run::SET_INDEX_ASSUMED;
 use crate::cache_tab::work::{Work, GPU_WORK};
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
@@ -53,6 +54,7 @@ impl GpuRun {
     pub fn new(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
         check_gpu_scenario(scenario)?;
+        let set_index = topology.l1.set_index.clone();
         let topology = with_set_facts(scenario, topology)?;
         let sample = sampled_cores(scenario, &topology)?;
         if contents.launch_count() == 0 {
@@ -77,6 +79,9 @@ impl GpuRun {
             report
                 .notes
                 .push("Global loads of this GPU do not use the L1, so their sectors have no class of miss.".into());
+        }
+        if topology.l1.set_index != set_index {
+            report.notes.push(SET_INDEX_ASSUMED.into());
         }
         report.notes.extend(sample.map(|cores| sample_note(cores, &topology)));
         Ok(Self {

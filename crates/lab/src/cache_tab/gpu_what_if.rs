@@ -7,7 +7,7 @@
 
 use crate::scenario::Scenario;
 use base::Diagnostic;
-use gpu::{validate, Board, Cache, Fact, Status, Topology};
+use gpu::{validate, Board, Cache, Fact, SetIndex, Status, Topology};
 
 /// The source of a value that a scenario sets.
 pub(crate) const BY_HAND: &str = "set by hand";
@@ -98,12 +98,27 @@ pub(crate) fn what_if(scenario: &Scenario, mut topology: Topology) -> Result<Top
         }
     }
     if changed && errors.is_empty() {
+        forget_index(&mut topology.l1);
         errors = validate(&topology);
     }
     if errors.is_empty() {
         Ok(topology)
     } else {
         Err(errors)
+    }
+}
+
+/// Gives up a set index that does not fit the number of sets: it was measured with another number. One that nobody measured takes its place.
+fn forget_index(cache: &mut Cache) {
+    let (Some(bytes), Some(line), Some(ways)) = (&cache.bytes, &cache.line_bytes, &cache.ways) else { return };
+    let sets = bytes.value / line.value.saturating_mul(ways.value).max(1);
+    let fits = cache.set_index.as_ref().is_none_or(|index| match &index.value {
+        SetIndex::Modulo => true,
+        SetIndex::XorFields => sets.is_power_of_two(),
+        SetIndex::XorMasks(masks) => sets.is_power_of_two() && masks.len() == sets.trailing_zeros() as usize,
+    });
+    if !fits {
+        cache.set_index = Some(by_hand(SetIndex::Modulo));
     }
 }
 

@@ -300,6 +300,9 @@ pub(crate) fn no_kernel(contents: &Contents) -> Diagnostic {
     Diagnostic::error(file, "a trace with at least one kernel", found, "load an Ocelot .trc or Accel-Sim .traceg file")
 }
 
+/// The note of a run whose set index nobody measured.
+pub(crate) const SET_INDEX_ASSUMED: &str = "The set index of this GPU is assumed.";
+
 /// Says which of the values that order and place requests nobody measured on this GPU.
 fn assumed(scenario: &Scenario, settings: &Settings, topology: &Topology) -> Vec<String> {
     let mut notes = Vec::new();
@@ -311,7 +314,7 @@ fn assumed(scenario: &Scenario, settings: &Settings, topology: &Topology) -> Vec
     }
     let unknown = topology.l1.set_index.as_ref().is_none_or(|fact| fact.status == Status::Assumed);
     if unknown && !scenario.set.contains_key("set_index") {
-        notes.push("The set index of this GPU is assumed.".into());
+        notes.push(SET_INDEX_ASSUMED.into());
     }
     notes
 }

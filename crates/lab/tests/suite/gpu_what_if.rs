@@ -68,6 +68,35 @@ fn each_key_changes_something_and_its_own_value_nothing() {
 }
 
 #[test]
+fn a_set_index_that_was_measured_with_other_sets_is_given_up() {
+    let contents = Contents::of_example("stencil").expect("an example");
+    let on = |gpu: &str, set: &[(&str, &str)]| {
+        let scenario = Scenario { gpu: gpu.into(), ..scenario(set) };
+        let run = ScenarioRun::new(&scenario, &contents).unwrap_or_else(|e| panic!("{gpu} {set:?}: {e:?}"));
+        match run.finish().expect("a report") {
+            Report::Gpu(report) => report,
+            Report::Cache(_) => panic!("a report of another model"),
+        }
+    };
+    let assumed = |report: &GpuReport| report.notes.iter().any(|note| note.contains("set index"));
+    let (mut hashed, mut tried) = (0, 0);
+    for id in gpu::presets() {
+        let l1 = gpu_topology(id, None).expect("a preset").l1;
+        let Some(ways) = l1.ways.as_ref().map(|fact| fact.value) else { continue };
+        tried += 1;
+        // More ways cannot be set.
+        if ways <= 256 {
+            assert!(!assumed(&on(id, &[("l1_ways", &ways.to_string())])), "{id}: its own ways");
+        }
+        let other = on(id, &[("l1_ways", if ways == 1 { "2" } else { "1" })]);
+        let has_hash = l1.set_index.is_some_and(|fact| matches!(fact.value, gpu::SetIndex::XorMasks(_)));
+        assert_eq!(assumed(&other), has_hash, "{id}");
+        hashed += u32::from(has_hash);
+    }
+    assert!(hashed > 0 && tried > hashed, "{hashed} of {tried} have a hash");
+}
+
+#[test]
 fn what_no_gpu_can_have_is_refused() {
     let contents = Contents::of_example("stencil").expect("an example");
     for (key, value, part) in [
