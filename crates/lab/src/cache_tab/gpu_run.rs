@@ -15,7 +15,7 @@ use crate::profile::data::Profile;
 use crate::scenario::{CacheModel, LaunchState, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
 use exec::{WorkCounter, WorkCounts};
-use gpu::Topology;
+use gpu::{Status, Topology};
 use machine::{CountedPart, KernelOutcome, KernelRun, Leftover, MachineSpec};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl GpuRun {
     pub fn new(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
         check_gpu_scenario(scenario)?;
-        let set_index = topology.l1.set_index.clone();
+        let has_measured_index = measured_index(&topology);
         let topology = with_set_facts(scenario, topology)?;
         let sample = sampled_cores(scenario, &topology)?;
         if contents.launch_count() == 0 {
@@ -80,7 +80,7 @@ impl GpuRun {
                 .notes
                 .push("Global loads of this GPU do not use the L1, so their sectors have no class of miss.".into());
         }
-        if topology.l1.set_index != set_index {
+        if has_measured_index && !measured_index(&topology) {
             report.notes.push(SET_INDEX_ASSUMED.into());
         }
         report.notes.extend(sample.map(|cores| sample_note(cores, &topology)));
@@ -206,6 +206,11 @@ impl Job for GpuRun {
             }
         }
     }
+}
+
+/// Whether somebody measured how an address selects its set of the L1.
+fn measured_index(topology: &Topology) -> bool {
+    topology.l1.set_index.as_ref().is_some_and(|fact| fact.status == Status::Measured)
 }
 
 fn sample_note(cores: u32, topology: &Topology) -> String {

@@ -108,7 +108,7 @@ pub(crate) fn what_if(scenario: &Scenario, mut topology: Topology) -> Result<Top
     }
 }
 
-/// Gives up a set index that does not fit the number of sets: it was measured with another number. One that nobody measured takes its place.
+/// Gives up a set index that is for another number of sets. One that nobody measured takes its place.
 fn forget_index(cache: &mut Cache) {
     let (Some(bytes), Some(line), Some(ways)) = (&cache.bytes, &cache.line_bytes, &cache.ways) else { return };
     let sets = bytes.value / line.value.saturating_mul(ways.value).max(1);
