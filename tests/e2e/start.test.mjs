@@ -72,6 +72,8 @@ test('a link shows its own GPU from the first moment', () =>
     await page.goto('about:blank');
     await page.goto(`${site.url}#v=1&example=vector-add&gpu=a100&view.tab=topology`);
     await page.waitForFunction(() => /result=/.test(location.hash));
+    // Its drawing may come after the result.
+    await page.locator('.hierarchy').waitFor();
     assert.deepEqual(await page.evaluate(() => globalThis.titles), ['', 'Memory hierarchy of NVIDIA A100-PCIE-40GB']);
   }));
 
