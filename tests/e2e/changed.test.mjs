@@ -11,12 +11,14 @@ const at = '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper&set.ways=8&set.m
 /** Where a thing stands once the page is at rest and the thing has stood there for a second: charts above it come late. */
 async function stillBox(page, locator) {
   await atRest(page);
-  for (let box = await locator.boundingBox(); ;) {
+  let box = await locator.boundingBox();
+  for (let tries = 0; tries < 30; tries += 1) {
     await page.waitForTimeout(1000);
     const later = await locator.boundingBox();
     if (isDeepStrictEqual(box, later)) return box;
     box = later;
   }
+  return assert.fail('it does not stand still');
 }
 
 test('a changed value contradicts nothing, and its chip gives back the GPU’s own by the keyboard', () =>

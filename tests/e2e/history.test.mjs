@@ -88,7 +88,7 @@ test('Back undoes each change and Forward redoes it; quick edits of one field ar
 test('a tab that is chosen while a link runs is a step after the link', () =>
   withPage(
     async ({ page }) => {
-      // The run takes seconds. On a machine so slow that it ends before the click, the tab is a step as well.
+      // Where the run ends before the click, the tab is a step as well.
       await page.getByTestId('progress').waitFor();
       const entries = () => page.evaluate(() => history.length);
       const before = await entries();

@@ -57,6 +57,17 @@ pub enum SetIndex {
     XorMasks(Vec<u64>),
 }
 
+impl SetIndex {
+    /// Whether it selects each of `sets` sets and no other.
+    pub fn fits(&self, sets: u64) -> bool {
+        match self {
+            Self::Modulo => true,
+            Self::XorFields => sets.is_power_of_two(),
+            Self::XorMasks(masks) => sets.is_power_of_two() && masks.len() == sets.trailing_zeros() as usize,
+        }
+    }
+}
+
 /// What stores do at this cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

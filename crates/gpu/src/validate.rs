@@ -309,11 +309,11 @@ impl Check<'_> {
     fn index(&mut self, path: &str, index: &SetIndex, sets: u64, line: u64) {
         match index {
             SetIndex::Modulo => {}
-            SetIndex::XorFields if sets.is_power_of_two() => {}
+            SetIndex::XorFields if index.fits(sets) => {}
             SetIndex::XorFields => {
                 self.wrong(path, "a power of two sets for `xor_fields`", sets, "use `modulo` for other numbers");
             }
-            SetIndex::XorMasks(masks) if masks.len() > MOST_MASKS || 1 << masks.len() != sets => {
+            SetIndex::XorMasks(masks) if masks.len() > MOST_MASKS || !index.fits(sets) => {
                 let expected = format!("one mask per bit of the index of {sets} sets");
                 self.wrong(
                     path,

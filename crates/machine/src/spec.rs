@@ -251,8 +251,9 @@ fn shape(cache: &Cache, bytes: u64, line_bytes: u64, policy: Replacement) -> Cac
 /// A cache with the set index that somebody measured. What topologies assume of it is less than the hash knows.
 fn measured_index(cache: &Cache, shape: CacheShape, line_bytes: u64) -> CacheShape {
     let measured = cache.set_index.as_ref().filter(|fact| fact.status == Status::Measured);
-    let Some(SetIndex::XorMasks(masks)) = measured.map(|fact| &fact.value) else { return shape };
-    if masks.len() > LineIndex::BITS_MAX || u64::from(shape.sets) != 1 << masks.len() {
+    let fitting = measured.map(|fact| &fact.value).filter(|index| index.fits(shape.sets.into()));
+    let Some(SetIndex::XorMasks(masks)) = fitting else { return shape };
+    if masks.len() > LineIndex::BITS_MAX {
         return shape;
     }
     let mut of_line = [0; LineIndex::BITS_MAX];

@@ -201,9 +201,7 @@ impl<T: AsRef<HpRdaTrace>> HpRdaRun<T> {
         self.block_infos.clear();
         self.in_block.clear();
     }
-}
 
-impl<T: AsRef<HpRdaTrace>> HpRdaRun<T> {
     /// Does `budget` references. `ended` hears each part that has just ended.
     fn advance(&mut self, budget: u64, ended: &mut impl FnMut(HpRdaPart)) -> Step<HpRda> {
         let addresses = self.trace.as_ref().addresses.len();

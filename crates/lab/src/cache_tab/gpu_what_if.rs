@@ -112,12 +112,7 @@ pub(crate) fn what_if(scenario: &Scenario, mut topology: Topology) -> Result<Top
 fn forget_index(cache: &mut Cache) {
     let (Some(bytes), Some(line), Some(ways)) = (&cache.bytes, &cache.line_bytes, &cache.ways) else { return };
     let sets = bytes.value / line.value.saturating_mul(ways.value).max(1);
-    let fits = cache.set_index.as_ref().is_none_or(|index| match &index.value {
-        SetIndex::Modulo => true,
-        SetIndex::XorFields => sets.is_power_of_two(),
-        SetIndex::XorMasks(masks) => sets.is_power_of_two() && masks.len() == sets.trailing_zeros() as usize,
-    });
-    if !fits {
+    if cache.set_index.as_ref().is_some_and(|index| !index.value.fits(sets)) {
         cache.set_index = Some(by_hand(SetIndex::Modulo));
     }
 }
