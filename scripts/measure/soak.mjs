@@ -4,8 +4,8 @@
 //   npm run measure:soak -- --seeds 1 --actions 60
 //   npm run measure:soak -- --actions 1000 --early --throttled    from the first millisecond, on a processor four times slower
 //
-// After the actions each tab's main button is pressed, and the page opens an example and runs it. Its own objects in the heap, after a
-// collection, are compared with those after the first hundred actions and the same buttons; with `--early` they are not. What V8 keeps of
+// After the actions each tab's main button is pressed, and the page opens an example, runs it and folds all parts of the result. Its own objects in
+// the heap, after a collection, are compared with those after the first hundred actions and the same buttons; with `--early` they are not. What V8 keeps of
 // scripts is left out: it grows with each function that runs for the first time.
 import { parseArgs } from 'node:util';
 import { soak } from '../../tests/campaign/actions.mjs';
