@@ -101,6 +101,11 @@ async function settle(page) {
  */
 async function fill(page) {
   await settle(page);
+  // An open part of the result holds its tables and charts, and a folded one its last tree until the next result. The button opens all, and then
+  // folds all.
+  const parts = page.locator('.fold-all button');
+  await parts.click();
+  if ((await page.locator('[data-part] > details[open]').count()) > 0) await parts.click();
   for (const tab of await page.locator('[role=tab]').all()) {
     await tab.click();
     await page.waitForTimeout(1000);
@@ -111,11 +116,6 @@ async function fill(page) {
     await atRest(page);
   }
   await settle(page);
-  // An open part of the result holds its tables and charts. The button opens all, and then folds all.
-  const parts = page.locator('.fold-all button');
-  await parts.click();
-  if ((await page.locator('[data-part] > details[open]').count()) > 0) await parts.click();
-  await page.waitForTimeout(500);
 }
 
 /** What V8 keeps of scripts: it grows with each function that runs for the first time, and is no leak of the page. */
