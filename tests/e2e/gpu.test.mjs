@@ -200,6 +200,28 @@ test('the roofline and the cores unfold, with their numbers', () =>
     assert.match(plain(text), /^\d+ cores of 28 load; .* Grey: /);
     const loading = Number(text.match(/^\d+/)[0]);
     assert.equal(await cores.locator('rect').count(), 2 * loading);
+
+    // A core that is picked, by its row or its bar, filters everything else.
+    await fold(page, 'cores').locator('.figure summary').click();
+    const row = fold(page, 'cores').locator('tbody tr').nth(1);
+    const core = plain(await row.locator('th').innerText());
+    await row.getByRole('button').click();
+    await page.getByText(new RegExp(`^Only core ${core}: \\d`)).waitFor();
+    const told = plain(await page.locator('.only .chip').innerText());
+    const [own, all] = /: ([\d ]+) of ([\d ]+) accesses/
+      .exec(told)
+      .slice(1)
+      .map((text) => Number(text.replace(/ /g, '')));
+    assert.ok(own > 0 && own < all, told);
+    assert.equal(await fold(page, 'cores').locator('tr.chosen').count(), 1);
+    assert.equal(await cores.locator('rect').count(), 2 * loading, 'the other cores stay');
+    assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), new RegExp(`view\\.only=core:${core}`));
+    await fold(page, 'cores').getByRole('slider').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Only core 0: \d/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.only').waitFor({ state: 'detached' });
   }));
 
 test('a trace without opcodes has words in place of a roofline', () =>

@@ -1,4 +1,4 @@
-// One array, line of code, set or bar that a person picked: everything else shows the counts of its requests.
+// One array, line of code, set, core or bar that a person picked: everything else shows the counts of its requests.
 
 import { computed, effect, signal } from '@preact/signals';
 import type { GpuKernelReport, KernelReport } from '../engine/types';

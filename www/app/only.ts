@@ -3,11 +3,11 @@
 import type { CountFilter } from '../engine/types';
 
 /** What can be picked. The words are those of the link: `view.only=set:3`. */
-export type Part = 'array' | 'line' | 'pc' | 'set' | 'distance';
+export type Part = 'array' | 'line' | 'pc' | 'set' | 'distance' | 'core';
 
 export interface Only {
   part: Part;
-  /** The base of an array, a program counter, the number of a line or set; of distances `4`, `4-7` or `inf`. */
+  /** The base of an array, a program counter, the number of a line, set or core; of distances `4`, `4-7` or `inf`. */
   value: string;
 }
 
@@ -22,12 +22,13 @@ export function filterOf({ part, value }: Only): CountFilter | null {
   const [low = '', high = low, ...more] = part === 'distance' ? value.split('-') : [value];
   if (!NUMBER.test(low) || !NUMBER.test(high) || more.length > 0) return null;
   if (part === 'distance') return { distances: [Number(low), Number(high)] };
+  if (part === 'core') return { core: Number(low) };
   return part === 'line' ? { line: Number(low) } : { set: Number(low) };
 }
 
 /** What a link says is picked; null where it says nothing that can be. */
 export function readOnly(text: string | undefined): Only | null {
-  const [, part, value] = /^(array|line|pc|set|distance):(.*)$/.exec(text ?? '') ?? [];
+  const [, part, value] = /^(array|line|pc|set|distance|core):(.*)$/.exec(text ?? '') ?? [];
   if (part === undefined || value === undefined) return null;
   const only = { part: part as Part, value };
   return filterOf(only) && only;
@@ -36,8 +37,8 @@ export function readOnly(text: string | undefined): Only | null {
 /** What a mark of a chart stands for, by its name; null where a mark is no part, such as a mean of sets. */
 export function partOfMark(name: string): Only | null {
   const plain = name.replaceAll('\u202f', '');
-  const set = /^Set (\d+)$/.exec(plain);
-  if (set) return { part: 'set', value: set[1]! };
+  const [, what, number] = /^(Set|Core) (\d+)$/.exec(plain) ?? [];
+  if (number !== undefined) return { part: what === 'Set' ? 'set' : 'core', value: number };
   const distance = /^Distance (∞|\d+)(?:–(\d+))?$/.exec(plain);
   if (!distance) return null;
   const [, low, high] = distance;

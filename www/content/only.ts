@@ -1,4 +1,4 @@
-// Words of the filter by array, line of code, set or distance.
+// Words of the filter by array, line of code, set, core or distance.
 
 import { bytes, count, percent1, share } from './format';
 
@@ -24,6 +24,7 @@ export const o = {
     line: (value: string) => `line ${value}`,
     pc: (value: string) => `instruction ${value}`,
     set: (value: string) => `set ${value}`,
+    core: (value: string) => `core ${value}`,
     distance: (value: string) => `distance ${value.replace('inf', '∞').replace('-', '–')}`,
   },
 };

@@ -315,7 +315,7 @@ impl Core {
             arrived = arrived.max(due);
             let outcome = &mut *outputs.outcome;
             let set = self.lines[lookup.line as usize].set;
-            if !outcome.counts(request, set, distance) {
+            if !outcome.counts(request, (set, self.number), distance) {
                 continue;
             }
             outcome.histogram.add(distance);

@@ -244,7 +244,7 @@ impl ReferenceModel {
     fn count(&mut self, warp: u32, request: &LineRequest, distance: Option<u32>) {
         let outcome = &mut self.outcome;
         let set = self.sets[request.line as usize];
-        if !outcome.counts(request, set, distance) {
+        if !outcome.counts(request, (set, 0), distance) {
             return;
         }
         outcome.histogram.add(distance);

@@ -19,6 +19,8 @@ pub enum CountedPart {
     Line(u32),
     /// Accesses of the instruction at this program counter.
     Pc(u64),
+    /// Accesses of the warps on this core.
+    Core(u32),
 }
 
 /// What the part did.
@@ -44,10 +46,10 @@ impl Counted {
         }
     }
 
-    /// Whether an access of a site to an array of the trace, by its index, belongs to the part.
+    /// Whether an access of a core and a site to an array of the trace, by its index, belongs to the part.
     #[cold]
     #[inline(never)]
-    pub fn holds(&self, trace: &Trace, site: u32, array: usize) -> bool {
+    pub fn holds(&self, trace: &Trace, (core, site): (usize, u32), array: usize) -> bool {
         let is = |such: &dyn Fn(&Site) -> bool| trace.sites.get(site as usize).is_some_and(such);
         match self.part {
             CountedPart::Array(base) => {
@@ -55,6 +57,7 @@ impl Counted {
             }
             CountedPart::Line(line) => is(&|site| site.source_line == Some(line)),
             CountedPart::Pc(pc) => is(&|site| site.pc == pc && !site.opcode.is_empty()),
+            CountedPart::Core(only) => core == only as usize,
         }
     }
 
@@ -73,17 +76,17 @@ impl Counted {
         self.wavefronts[usize::from(stores)] += u64::from(wavefronts);
     }
 
-    /// Adds a wait of a warp for its access of a number.
+    /// Adds a wait of a core's warp for its access of a number.
     #[cold]
     #[inline(never)]
-    pub fn add_stall(&mut self, trace: &Trace, (warp, number): (u32, u32), wait: Wait, cycles: u64) {
+    pub fn add_stall(&mut self, trace: &Trace, core: usize, (warp, number): (u32, u32), (wait, cycles): (Wait, u64)) {
         if matches!(wait, Wait::Arithmetic | Wait::Barrier) {
             return;
         }
         let of_warp = trace.warps.get(warp as usize);
         let Some(access) = of_warp.and_then(|warp| trace.access(warp, number as usize)) else { return };
         let array = trace.array_of(access.first_address()).unwrap_or(trace.arrays.len());
-        if self.holds(trace, access.site, array) {
+        if self.holds(trace, (core, access.site), array) {
             self.stalls.add(wait, cycles);
         }
     }

@@ -350,7 +350,7 @@ impl Work {
             let cycles = free.saturating_sub(self.schedulers[scheduler].free);
             self.stalls.add(Wait::Pipe, cycles);
             if let Some(counted) = &mut self.tally.counted {
-                counted.add_stall(trace, (own, access), Wait::Pipe, cycles);
+                counted.add_stall(trace, self.parts[part].core, (own, access), (Wait::Pipe, cycles));
             }
         }
         self.wake(scheduler, free);

@@ -146,7 +146,7 @@ impl Tally {
             }
         }
         if let Some(counted) = &mut self.counted {
-            self.takes = counted.holds(trace, site, self.last_array);
+            self.takes = counted.holds(trace, (who.core, site), self.last_array);
             if self.takes {
                 counted.add(who.core, l1, memory);
             }
@@ -171,9 +171,9 @@ impl Tally {
 
     /// Adds an access of shared memory.
     #[inline]
-    pub fn add_shared(&mut self, trace: &Trace, site: u32, wavefronts: u32, stores: bool) {
+    pub fn add_shared(&mut self, trace: &Trace, (core, site): (usize, u32), wavefronts: u32, stores: bool) {
         if let Some(counted) = &mut self.counted {
-            if !counted.holds(trace, site, usize::MAX) {
+            if !counted.holds(trace, (core, site), usize::MAX) {
                 return;
             }
             counted.add_wavefronts(wavefronts, stores);

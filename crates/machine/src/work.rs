@@ -214,7 +214,9 @@ impl Work {
                     if let Some(warp) = this.warps.get(first).and_then(Option::as_ref).filter(|_| until != NEVER) {
                         self.stalls.add(warp.wait, until - now);
                         if let (Some(counted), Some(trace)) = (&mut self.tally.counted, segments.trace(warp.segment)) {
-                            counted.add_stall(trace, (warp.cursor.warp, warp.awaited), warp.wait, until - now);
+                            let core = self.parts[scheduler / self.spec.schedulers as usize].core;
+                            let access = (warp.cursor.warp, warp.awaited);
+                            counted.add_stall(trace, core, access, (warp.wait, until - now));
                         }
                     }
                     this.planned = (until, issues);
@@ -431,7 +433,7 @@ impl Work {
         (bytes, path): (u16, Path),
     ) -> (u64, u64) {
         let (waves, turns) = self.patterns.wavefronts(access, bytes, path);
-        self.tally.add_shared(trace, access.site, waves, path == Path::SharedStore);
+        self.tally.add_shared(trace, (self.parts[part].core, access.site), waves, path == Path::SharedStore);
         // Each atomic of a word reads and writes it, so it takes as long as an instruction of its own.
         let own = self.spec.access_cycles.max(self.spec.wavefront_cycles);
         let cycles = (f64::from(waves) * self.spec.wavefront_cycles).max(f64::from(turns) * own) as u64;

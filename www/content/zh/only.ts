@@ -23,6 +23,7 @@ export const o: typeof english = {
     line: (value: string) => `第 ${value} 行`,
     pc: (value: string) => `指令 ${value}`,
     set: (value: string) => `组 ${value}`,
+    core: (value: string) => `核心 ${value}`,
     distance: (value: string) => `距离 ${value.replace('inf', '∞').replace('-', '–')}`,
   },
 };

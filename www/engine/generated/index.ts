@@ -256,7 +256,7 @@ export type CoreRow = {
   latency: number };
 
 /** The part of a kernel that is counted. */
-export type CountFilter = { "array": string } | { "line": number } | { "pc": string } | { "set": number } | { "distances": [number, number | null] };
+export type CountFilter = { "array": string } | { "line": number } | { "pc": string } | { "set": number } | { "distances": [number, number | null] } | { "core": number };
 
 /** What a step on an exercise gave. One of the last three is there when it is finished. */
 export type CourseStep = {

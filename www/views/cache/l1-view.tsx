@@ -67,7 +67,7 @@ export function L1View({ result: shown, report, index }: Props) {
         <Timeline kernel={of()} part={part()} index={index} />
       </Later>
       <Later>
-        <Cores kernel={of()} />
+        <Cores kernel={of('core')} />
       </Later>
       <Later>
         <Notes notes={report.notes} />

@@ -1,4 +1,4 @@
-//! Counts of a part of a kernel: what an array, a line of code, a set or a range of reuse distances asks for.
+//! Counts of a part of a kernel: what an array, a line of code, a set, a core or a range of reuse distances asks for.
 //!
 //! In: a scenario, and the part.
 //! Out: the report of the whole run, in which all rows count the requests of the part only. The model's decisions are
@@ -33,6 +33,8 @@ pub enum CountFilter {
     Set(u32),
     /// The least and the largest reuse distance. Without a largest, the infinite distance alone.
     Distances(u32, Option<u32>),
+    /// A core of the GPU.
+    Core(u32),
 }
 
 impl CountFilter {
@@ -55,6 +57,7 @@ impl CountFilter {
             Self::Line(line) => CountedRequests { sites: sites(&|place| place.line == Some(*line)), ..none },
             Self::Pc(pc) => CountedRequests { sites: sites(&|place| place.pc == *pc), ..none },
             Self::Set(set) => CountedRequests { set: Some(*set), ..none },
+            Self::Core(core) => CountedRequests { core: Some(*core), ..none },
             Self::Distances(low, high) => {
                 let infinite = CountedRequests::INFINITE;
                 let range = high.map_or((infinite, infinite), |high| (*low, high.min(infinite - 1)));
@@ -80,8 +83,9 @@ impl CountFilter {
             Self::Array(base) => Ok(CountedPart::Array(Some(address(base)?))),
             Self::Line(line) => Ok(CountedPart::Line(*line)),
             Self::Pc(pc) => Ok(CountedPart::Pc(address(pc)?)),
+            Self::Core(core) => Ok(CountedPart::Core(*core)),
             Self::Set(_) | Self::Distances(..) => {
-                let help = "choose an array, a line or an instruction, or the model paper or reference";
+                let help = "choose an array, a line, an instruction or a core, or the model paper or reference";
                 Err(wrong("a part that the model gpu counts", "a set or a reuse distance".into(), help))
             }
         }

@@ -60,6 +60,10 @@ fn each_row_of_a_report_is_the_total_of_its_part() {
         let row = &whole.sets[5];
         let part = CountFilter::Set(5);
         check(&whole, &kernel(model, "stencil", Some(part.clone())), (row.counts.requests, row.counts.hits), &part);
+        for row in &whole.cores {
+            let part = CountFilter::Core(row.core);
+            check(&whole, &kernel(model, "stencil", Some(part.clone())), (row.counts.requests, row.counts.hits), &part);
+        }
         let near: u64 = whole.histogram.counts().range(0..4).map(|(_, n)| n).sum();
         let counted = kernel(model, "stencil", Some(CountFilter::Distances(0, Some(3))));
         assert_eq!((counted.requests, counted.histogram.infinite()), (near, 0));
@@ -73,6 +77,7 @@ fn a_part_that_is_not_there_counts_nothing() {
     for part in [
         CountFilter::Line(9999),
         CountFilter::Set(9999),
+        CountFilter::Core(9999),
         CountFilter::Pc("0x1".into()),
         CountFilter::Array("0x1".into()),
     ] {
@@ -146,6 +151,14 @@ fn in_the_whole_gpu_each_row_is_the_total_of_its_part_at_every_level() {
             let of_line = rows().filter(|row| row.instruction.line == Some(line)).map(|row| levels(&row.counts));
             let own = check(CountFilter::Line(line), add(of_line.collect()));
             waits = (waits.0 + own.0, waits.1 + own.1, waits.2 + own.2);
+        }
+        for core in &whole.rows.cores {
+            let counted = gpu_kernel(gpu, "matmul-tiled", Some(CountFilter::Core(core.core)));
+            let n = &counted.gpu.l1;
+            assert_eq!((n.sectors, n.hits), (core.l1_sectors, core.l1_hits), "{gpu}, core {}", core.core);
+            assert_eq!(counted.rows.cores.iter().filter(|row| row.l1_sectors > 0).count(), 1);
+            let of_arrays = counted.rows.arrays.iter().map(|row| row.counts.l1_sectors).sum::<u64>();
+            assert_eq!(of_arrays, core.l1_sectors, "{gpu}, core {}", core.core);
         }
         let all = &whole.gpu.stalls;
         assert_eq!(waits, (all.load, all.pipe, all.shared), "{gpu}: each wait for an access belongs to its line");

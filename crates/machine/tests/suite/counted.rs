@@ -77,6 +77,12 @@ fn parts_add_up_to_the_whole() {
         let lines: BTreeSet<_> = trace.sites.iter().filter_map(|site| site.source_line).collect();
         let parts: Vec<_> = lines.into_iter().map(|line| of(CountedPart::Line(line))).collect();
         check(&whole, &parts, &[], &format!("lines, seed {seed}"));
+        let cores: Vec<_> = (0..whole.cores.len() as u32).map(|core| of(CountedPart::Core(core))).collect();
+        check(&whole, &cores, &[], &format!("cores, seed {seed}"));
+        for (at, core) in cores.iter().enumerate() {
+            assert_eq!(core.cores[at], whole.cores[at], "core {at}, seed {seed}");
+            assert_eq!(core.l1, whole.cores[at], "core {at}, seed {seed}");
+        }
     }
 }
 

@@ -22,7 +22,9 @@ export function GpuRooflineFold(props: { kernel: GpuKernelReport; index: number 
 interface CoreProps {
   kernel: GpuKernelReport;
   index: number;
+  /** Of the GPU. */
   cores: number;
+  /** What the kernel on show counts, if it is a part. */
   part: GpuKernelReport | null;
 }
 

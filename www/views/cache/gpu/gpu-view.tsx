@@ -12,7 +12,7 @@ import { Export } from '../export';
 import { Notes } from '../notes';
 import { WhyFold } from '../why-fold';
 import { GpuFlow } from './flow';
-import { GpuWhyFold } from './folds';
+import { GpuCoresFold, GpuWhyFold } from './folds';
 import { GpuHeadline } from './headline';
 import { GpuKernels } from './kernels';
 import { partWords } from './part-words';
@@ -63,7 +63,14 @@ export function GpuView({ result, report, index }: { result: Result; report: Gpu
       </Later>
       <Later>
         <GpuParts key={`p${index}`} kernel={kernel} index={index} whole={words?.parts} />
-        <GpuShared key={`s${index}`} kernel={of()} index={index} cores={report.cores} part={counts} />
+        <GpuShared key={`s${index}`} kernel={of()}>
+          <GpuCoresFold
+            kernel={of('core')}
+            index={index}
+            cores={report.cores}
+            part={of('core') === kernel ? null : counts}
+          />
+        </GpuShared>
       </Later>
       <Later>
         <GpuArrays key={`a${index}`} kernel={of('array')} part={of('array') !== kernel} />

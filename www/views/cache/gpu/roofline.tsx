@@ -1,11 +1,13 @@
 // The roofline with the kernel's points, and the work of each core.
 
+import { pickMark } from '../../../app/filter';
 import { type Column, DataTable, numberColumn } from '../../../components/data-table';
 import { Figure } from '../../../components/figure';
 import { Term } from '../../../components/term';
 import { count, percent1, share } from '../../../content/format';
 import { g, perByte, perSecond } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
+import { isPicked, Pick } from '../only';
 
 interface Row {
   what: string;
@@ -51,7 +53,18 @@ export function Roofline({ kernel, index }: { kernel: GpuKernelReport; index: nu
 type CoreRow = GpuKernelReport['rows']['cores'][number];
 
 const CORES: Column<CoreRow>[] = [
-  { key: 'core', label: g.cores.core, head: true, numeric: true, value: (r) => r.core },
+  {
+    key: 'core',
+    label: g.cores.core,
+    head: true,
+    numeric: true,
+    value: (r) => r.core,
+    show: (r) => (
+      <Pick part="core" value={`${r.core}`}>
+        {r.core}
+      </Pick>
+    ),
+  },
   numberColumn('sectors', g.flow.sectors, (r) => r.l1_sectors, count),
   numberColumn('hits', g.flow.hits, (r) => r.l1_hits, count),
   numberColumn('rate', g.flow.rate, (r) => share(r.l1_hits, r.l1_sectors), percent1),
@@ -74,7 +87,16 @@ export function Cores({ kernel, index, cores, part }: CoreProps) {
         kernel={index}
         part={part}
         label={g.cores.label(rows, cores)}
-        table={<DataTable key={index} caption={g.cores.heading} columns={CORES} rows={rows} />}
+        onPick={pickMark}
+        table={
+          <DataTable
+            key={index}
+            caption={g.cores.heading}
+            columns={CORES}
+            rows={rows}
+            rowClass={(row) => (isPicked('core', `${row.core}`) ? 'chosen' : '')}
+          />
+        }
       />
     </>
   );

@@ -1,22 +1,19 @@
 // The launch, occupancy, shared memory, and what only hardware counters count.
 
+import type { ComponentChildren } from 'preact';
 import { Fact } from '../../../components/fact';
 import { Folded } from '../../../components/section';
 import { count, dimensions, percent } from '../../../content/format';
 import { g } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
-import { GpuCoresFold } from './folds';
 
 interface Props {
   kernel: GpuKernelReport;
-  index: number;
-  /** Of the GPU. */
-  cores: number;
-  /** What the kernel on show counts, if it is a part. */
-  part: GpuKernelReport | null;
+  /** What stands below the facts. */
+  children: ComponentChildren;
 }
 
-export function GpuShared({ kernel, index, cores, part }: Props) {
+export function GpuShared({ kernel, children }: Props) {
   const n = kernel.gpu;
   return (
     <Folded title={g.shared.heading} name="shared" brief={g.shared.brief(n)}>
@@ -32,7 +29,7 @@ export function GpuShared({ kernel, index, cores, part }: Props) {
         <Fact term="counted_sectors" name={g.shared.counted} value={count(n.l1.accesses)} />
         <Fact term="atomic_sectors" name={g.shared.atomics} value={count(n.l2.atomics)} />
       </dl>
-      <GpuCoresFold kernel={kernel} index={index} cores={cores} part={part} />
+      {children}
     </Folded>
   );
 }
