@@ -71,7 +71,8 @@ export const KINDS = {
 /** Before any script of the page: living workers are remembered by what they are, and can end without a word. All details are open. */
 const remembering = (page) =>
   page.addInitScript(() => {
-    localStorage.setItem('warpscope.unfolded', 'all');
+    // An empty page has no storage.
+    if (location.protocol === 'http:') localStorage.setItem('warpscope.unfolded', 'all');
     const living = new Map();
     const Real = globalThis.Worker;
     globalThis.Worker = class extends Real {

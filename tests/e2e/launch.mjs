@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { serve } from '../../scripts/build/serve.mjs';
+import { launchFirefox } from '../firefox/launch.mjs';
 
 export const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
@@ -13,8 +14,13 @@ export const executablePath = process.env.CHROMIUM ?? (existsSync(shell) ? shell
 /** For tests, which compute little: V8 optimises wasm later, since that takes longer than it saves. */
 export const OPTIMISE_LATE = '--js-flags=--wasm-tiering-budget=200000000';
 
-/** Headless Chromium of this machine. No sandbox: CI runs as root in a container. */
-export const launch = (more = []) =>
+/** Where `BROWSER=firefox`, tests and campaign run in Firefox in place of Chromium. */
+export const inFirefox = process.env.BROWSER === 'firefox';
+
+/** The headless browser of this machine. No sandbox in Chromium: CI runs as root in a container. */
+export const launch = (more = []) => (inFirefox ? launchFirefox() : launchChromium(more));
+
+const launchChromium = (more) =>
   chromium.launch({
     executablePath,
     headless: true,
