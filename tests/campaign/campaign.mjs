@@ -62,10 +62,11 @@ export function makeCase(name, index, seed, { files, into }) {
   return { args, said, writes: Boolean(command.writes), output, json: args.includes('--format=json') };
 }
 
-/** The files that a link asks for. */
+/** The files that a link asks for, and the text of the library that it names: messages are about these. */
 function filesOf(link) {
   const fields = new URLSearchParams(link.slice(link.indexOf('#') + 1));
-  return ['file', 'topology'].flatMap((key) => fields.getAll(key)).map((value) => value.split(':')[0]);
+  const files = ['file', 'topology'].flatMap((key) => fields.getAll(key)).map((value) => value.split(':')[0]);
+  return [...files, ...fields.getAll('example').map((id) => `${id}.cu`)];
 }
 
 /** A word of the command, sometimes strange, or damaged as a file would be. An argument can hold no NUL. */

@@ -57,6 +57,14 @@ test('a pinned run stands beside the next one, and the pair is one link', () =>
       // Facts, rows of tables and charts show the baseline too.
       const fact = page.locator('.verdict .facts div', { hasText: 'ticks' }).locator('.difference');
       assert.equal(number(await fact.innerText()), ticks.difference);
+      // Each run's share is of its own misses, so what one array gains the others lose.
+      const gains = await page
+        .locator('section', { has: page.getByRole('heading', { name: 'Misses by array' }) })
+        .locator('tbody tr td:nth-of-type(2) .difference')
+        .allInnerTexts();
+      const points = gains.map((text) => Number(text.replace('−', '-').replace('±', '').split(' ')[0]));
+      assert.ok(points.length > 1 && points.some((n) => n !== 0), gains.join());
+      assert.ok(Math.abs(points.reduce((sum, n) => sum + n)) < 0.2, gains.join());
       const misses = (report) => {
         const { compulsory, capacity, associativity } = report.kernels[0].arrays.find(({ name }) => name === 'A');
         return compulsory + capacity + associativity;

@@ -29,7 +29,7 @@ test('a tie is asked about in sight, and the answer can be changed', () =>
     await assertAccessible(page);
 
     await ask.getByRole('button', { name: 'Read as CSV of addresses' }).click();
-    const refused = page.locator('.contents', { hasText: 'Files that could not be used' });
+    const refused = page.locator('.contents', { hasText: 'Address streams, for the Reuse tab' });
     await refused.waitFor();
     assert.equal(await ask.count(), 0, 'it is settled');
     assert.equal(await verdict(page).innerText(), before, 'the result stays');
@@ -51,7 +51,7 @@ test('a choice travels in the link and reproduces the result under any name', ()
     await verdict(page).waitFor();
     // By its name it is a table, of which no kernel comes.
     await drop(page, 'main', [{ name: 'kernel.csv', content: numbers }]);
-    const refused = page.locator('.contents', { hasText: 'Files that could not be used' });
+    const refused = page.locator('.contents', { hasText: 'Address streams, for the Reuse tab' });
     await refused.locator('summary').first().click();
     await refused.getByRole('combobox', { name: 'Read kernel.csv as' }).selectOption('trc');
     await link(page, 'as\\.1=trc.*result=');

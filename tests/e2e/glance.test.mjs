@@ -70,7 +70,7 @@ test('how sure: seeds and parameters are tried behind the result', () =>
     async ({ page }) => {
       const line = page.getByTestId('sure');
       await line.getByText(/Miss rate, seeds 1 to 8: [\d.]+.% to [\d.]+.%\./).waitFor({ timeout: 60_000 });
-      await line.getByText(/depends most on “.*”: .* at half and double its value/).waitFor({ timeout: 60_000 });
+      await line.getByText(/depends most on “.*”: .* at half, .* at double its value/).waitFor({ timeout: 60_000 });
       await page.locator('[data-part=sure] summary').click();
       await page.locator('[data-part=sure] tbody tr').nth(2).waitFor();
       await line.getByText(/The model “reference”: 32.%\./).waitFor();

@@ -1,7 +1,7 @@
 // Columns that every table of counts shares: per array, instruction, set and core alike.
 
 import { Bar } from './class-bar';
-import { type Column, numberColumn } from './data-table';
+import { type Column, numberColumn, shareColumn } from './data-table';
 import { count, percent1, share } from '../content/format';
 import { className, s } from '../content/strings';
 import { mostMisses, outright } from '../content/shares';
@@ -13,12 +13,11 @@ function mostly(row: AccessCounts): string {
   return n === 0 ? s.counts.none : className[kind];
 }
 
-/** Columns of counts; `rows` are all rows, whose misses make the whole. */
+/** Columns of counts; `rows` are all rows, whose bars share a scale. */
 export function countColumns<Row extends AccessCounts>(rows: Row[]): Column<Row>[] {
-  const all = rows.reduce((sum, row) => sum + outright(row), 0);
   return [
     numberColumn('misses', s.counts.misses, outright, count),
-    numberColumn('share', s.counts.missShare, (r) => share(outright(r), all), percent1),
+    shareColumn('share', s.counts.missShare, outright),
     numberColumn('rate', s.counts.missRate, (r) => share(outright(r), r.requests), percent1, 'miss_rate'),
     {
       key: 'kinds',

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { comparing, type BaseRows } from '../app/baseline';
 import type { TermId } from '../content/glossary';
+import { percent1, share } from '../content/format';
 import { s } from '../content/strings';
 import { Difference } from './difference';
 import { Term } from './term';
@@ -15,9 +16,9 @@ export interface Column<Row> {
   key: string;
   label: string;
   term?: TermId;
-  /** What to sort by; also shown when there is no `show`. Columns without it are not sortable. */
-  value?: (row: Row) => number | string;
-  show?: (row: Row) => ComponentChildren;
+  /** What to sort by; also shown when there is no `show`. Columns without it are not sortable. `all` are the rows of its own table. */
+  value?: (row: Row, all: Row[]) => number | string;
+  show?: (row: Row, all: Row[]) => ComponentChildren;
   numeric?: boolean;
   /** How a number is written. Columns with it show the difference to the baseline. */
   format?: (n: number) => string;
@@ -29,11 +30,22 @@ export interface Column<Row> {
 export function numberColumn<Row>(
   key: string,
   label: string,
-  value: (row: Row) => number,
+  value: (row: Row, all: Row[]) => number,
   format: (n: number) => string,
   term?: TermId,
 ): Column<Row> {
-  return { key, label, term, numeric: true, value, show: (row) => format(value(row)), format };
+  return { key, label, term, numeric: true, value, show: (row, all) => format(value(row, all)), format };
+}
+
+/** A column of what each row has of the sum over all rows of its table. */
+export function shareColumn<Row>(key: string, label: string, of: (row: Row) => number): Column<Row> {
+  const sums = new WeakMap<Row[], number>();
+  const sumOf = (rows: Row[]) => {
+    const known = sums.get(rows) ?? rows.reduce((sum, row) => sum + of(row), 0);
+    sums.set(rows, known);
+    return known;
+  };
+  return numberColumn(key, label, (row, all) => share(of(row), sumOf(all)), percent1);
 }
 
 interface Props<Row> {
@@ -52,7 +64,7 @@ function sorted<Row>(rows: Row[], column: Column<Row> | undefined, down: boolean
   if (!value) return rows;
   const sign = down ? -1 : 1;
   return rows.slice().sort((a, b) => {
-    const [x, y] = [value(a), value(b)];
+    const [x, y] = [value(a, rows), value(b, rows)];
     return (
       sign *
       (typeof x === 'number' && typeof y === 'number'
@@ -96,7 +108,12 @@ export function DataTable<Row>({ caption, columns, rows, sort, firstPage = FIRST
             {ordered.slice(0, shown).map((row, i) => (
               <tr key={i} class={rowClass?.(row)}>
                 {columns.map((column) => (
-                  <Cell key={column.key} column={column} row={row} before={before?.get(base?.key(row) ?? '')} />
+                  <Cell
+                    key={column.key}
+                    column={column}
+                    of={[row, rows]}
+                    before={base ? [before?.get(base.key(row)), base.rows] : null}
+                  />
                 ))}
               </tr>
             ))}
@@ -146,12 +163,24 @@ function Heading<Row>({ column, order, onTurn }: HeadingProps<Row>) {
   );
 }
 
-function Cell<Row>({ column, row, before }: { column: Column<Row>; row: Row; before: Row | undefined }) {
-  const content = column.show ? column.show(row) : column.value?.(row);
+interface CellProps<Row> {
+  column: Column<Row>;
+  /** The row, and all rows of its table. */
+  of: [Row, Row[]];
+  /** The same of the baseline. */
+  before: [Row | undefined, Row[]] | null;
+}
+
+function Cell<Row>({ column, of: [row, all], before }: CellProps<Row>) {
+  const content = column.show ? column.show(row, all) : column.value?.(row, all);
   const kind = column.numeric ? 'number' : undefined;
   if (column.head) return <th scope="row">{content}</th>;
   const { format, value } = column;
-  const told = format && value && before && comparing.value?.signed(Number(value(row)) - Number(value(before)), format);
+  const [old, allOld] = before ?? [];
+  const told =
+    format && value && old && allOld
+      ? comparing.value?.signed(Number(value(row, all)) - Number(value(old, allOld)), format)
+      : undefined;
   return (
     <td class={kind}>
       {content}

@@ -1,6 +1,6 @@
 // Columns that every table of the model `gpu` shares: what array, instruction or line asks of each level.
 
-import { type Column, numberColumn } from './data-table';
+import { type Column, numberColumn, shareColumn } from './data-table';
 import { bytes, count, mean, percent1, share } from '../content/format';
 import type { TermId } from '../content/glossary';
 import { g, l2Sectors, SECTOR } from '../content/gpu';
@@ -15,10 +15,9 @@ function rateColumn<Row>(key: string, label: string, of: (row: Row) => [number, 
 
 /** Columns of levels. Wavefronts of shared memory are left out where there are none. */
 export function levelColumns<Row extends GpuLevels>(rows: Row[]): Column<Row>[] {
-  const all = rows.reduce((sum, row) => sum + l2Sectors(row), 0);
   const columns: Column<Row>[] = [
     numberColumn('moved', g.rows.moved, (r) => SECTOR * l2Sectors(r), bytes, 'l2_traffic'),
-    numberColumn('share', g.rows.share, (r) => share(l2Sectors(r), all), percent1),
+    shareColumn('share', g.rows.share, l2Sectors),
     numberColumn('dram', g.rows.dram, (r) => SECTOR * r.dram_reads, bytes, 'dram_to_l2'),
     {
       key: 'perLoad',

@@ -47,7 +47,7 @@ export const definitions: Record<TermId, string> = {
   least_sectors:
     'The sectors that a load would ask for if its lanes’ elements lay side by side: their bytes divided by 32. Where lanes share elements it can be fewer, and then that number counts.',
   least_bytes:
-    'The bytes of each line, or each sector in the model “gpu”, that the loads of the launch touch, counted once. Any cache has to fetch them once, unless it held them before.',
+    'The bytes of each line, or each sector in the model “gpu”, that the loads of the launch touch, and its stores where they bring lines in, counted once. Any cache has to fetch them once, unless it held them before.',
   requests_per_load:
     'Lines that one load of a warp asks for, in the mean. 32 lanes that load 4 bytes side by side need one; far apart, they need 32.',
   least_requests:

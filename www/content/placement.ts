@@ -200,6 +200,8 @@ export const p = {
   verdict: {
     heading: 'Best placement',
     stay: 'Leave the arrays where they are: no other placement is predicted to be faster.',
+    /** The ranking goes on with placements that only the equations know, and these may seem faster. */
+    stayRun: 'Leave the arrays where they are: no other placement that ran on the model of the whole GPU is faster.',
     stayTie: 'Leave the arrays where they are: what is predicted to be faster is so by less than the model can tell.',
     sentence: (names: string[], line: PlaceLine, from: Memory[], speedup: number) =>
       `Put ${movesSentence(names, line, from)}: predicted to be about ${times(speedup)} as fast as now.`,
@@ -232,7 +234,7 @@ export const p = {
       return ties.length > 1 ? `${percent(own)}; with its ties ${percent(all)}` : percent(own);
     },
     took: (ms: number, workers: number) =>
-      `${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}, ${workers === 1 ? 'one worker' : `${workers} workers`}`,
+      `in ${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}, ${workers === 1 ? 'one worker' : `${workers} workers`}`,
     time: (line: PlaceLine) =>
       line.machine_microseconds === null
         ? `${cycles(line.cycles)} (${microseconds(line.microseconds)})`

@@ -130,6 +130,7 @@ const en = {
       `${name} could be ${formats.join(' or ')}. It was read as ${now}.`,
     askAs: (format: string) => `Read as ${format}`,
     refusedHeading: 'Files that could not be used',
+    streamHeading: 'Address streams, for the Reuse tab',
     role: 'Used as',
     roles: {
       trace: 'trace',

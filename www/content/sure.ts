@@ -16,15 +16,23 @@ function between(model: Model, [low, high]: [number, number]): string {
   return a === b ? a : `${a} to ${b}`;
 }
 
+const NO_ERROR =
+  'This is no error against hardware: the verdict tells that, beside the time. What has no parameter here, such as the rate of the load-store pipes and the clock, is not varied.';
+
 export const q = {
   seeds: (model: Model, range: [number, number], runs: number, alone: boolean) =>
     `${FOLLOWED[model].title}${alone ? '' : ' of all kernels'}, seeds 1 to ${count(runs)}: ${between(model, range)}.`,
-  most: (model: Model, label: string, range: [number, number]) =>
-    `It depends most on “${label}”: ${between(model, range)} at half and double its value.`,
+  /** `at`: the number at half and at double the value; null where the parameter cannot have it. */
+  most: (model: Model, label: string, at: [number | null, number | null]) => {
+    const told = at.flatMap((value, i) =>
+      value === null ? [] : [`${FOLLOWED[model].show(value)} at ${i === 0 ? 'half' : 'double'}`],
+    );
+    return `It depends most on “${label}”: ${told.join(', ')} its value.`;
+  },
   none: 'No parameter moves it by 0.05\u202f% when it is halved or doubled.',
   models: (model: Model, other: string, value: number) => `The model “${other}”: ${FOLLOWED[model].show(value)}.`,
   hint: (model: Model, alone: boolean) =>
-    `${FOLLOWED[model].title} of ${alone ? 'the kernel' : 'all kernels'}, when one parameter at a time is halved or doubled and the others stay. A parameter that changes it by less than 0.05\u202f% is left out.`,
+    `${FOLLOWED[model].title} of ${alone ? 'the kernel' : 'all kernels'}, when one parameter at a time is halved or doubled and the others stay. A parameter that changes it by less than 0.05\u202f% is left out.${model === 'gpu' ? ` ${NO_ERROR}` : ''}`,
   parameter: 'Parameter',
   value: 'Value',
   half: 'At half',

@@ -56,7 +56,7 @@ export function advice(w: Work): string {
       return `The L1s fetch data ${times} as often as the blocks need it. “Misses by class” below tells whether room or sets are short.`;
     case 'least':
       return w.l1_bytes <= 1.25 * w.least_bytes
-        ? 'Nothing to win here: requests and bytes are near the least.'
+        ? 'Nothing to win in requests and bytes: both are near the least.'
         : 'No cause stands out: requests are near the least, and little data is loaded more than twice.';
   }
 }

@@ -20,7 +20,9 @@ pub struct CompareArguments {
 
 /// Compares the reports and returns the text for stdout.
 pub fn compare(arguments: &CompareArguments) -> Result<String, Vec<Diagnostic>> {
-    let comparison = compare_reports(&report(&arguments.baseline)?, &report(&arguments.now)?)?;
+    let [baseline, now] = [&arguments.baseline, &arguments.now];
+    let names = [baseline, now].map(|path| path.display().to_string());
+    let comparison = compare_reports([&names[0], &names[1]], &report(baseline)?, &report(now)?)?;
     match arguments.format {
         Format::Json => super::json(&comparison),
         Format::Text => Ok(comparison.text()),

@@ -190,6 +190,7 @@ export const p: Translated<typeof english> = {
   verdict: {
     heading: '最好的放置',
     stay: '数组留在原处：预测没有其他放置更快。',
+    stayRun: '数组留在原处：在整个 GPU 的模型上运行过的其他放置都不更快。',
     stayTie: '数组留在原处：预测更快的放置，其差别小于模型能分辨的程度。',
     sentence: (names: string[], line: PlaceLine, from: Memory[], speedup: number) =>
       `把 ${movesSentence(names, line, from)}：预测速度约为现在的 ${times(speedup)}。`,
@@ -221,7 +222,7 @@ export const p: Translated<typeof english> = {
       return ties.length > 1 ? `${percent(own)}；连同并列 ${percent(all)}` : percent(own);
     },
     took: (ms: number, workers: number) =>
-      `${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}，${workers} 个 Worker`,
+      `用时 ${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}，${workers} 个 Worker`,
     time: (line: PlaceLine) =>
       line.machine_microseconds === null
         ? `${cycles(line.cycles)}（${microseconds(line.microseconds)}）`

@@ -130,6 +130,7 @@ const zh: Strings = {
       `${name} 可能是 ${formats.join(' 或 ')}。目前按 ${now} 读取。`,
     askAs: (format: string) => `读作 ${format}`,
     refusedHeading: '无法使用的文件',
+    streamHeading: '地址流，用于重用标签页',
     role: '用作',
     roles: {
       trace: '轨迹',

@@ -51,7 +51,7 @@ export function advice(w: Work): string {
       return `L1 取来数据的次数是线程块所需的 ${times.replace(' 次', ' 倍')}。下面的“按类别统计的未命中”说明缺的是容量还是组。`;
     case 'least':
       return w.l1_bytes <= 1.25 * w.least_bytes
-        ? '这里没有可改进之处：请求数和字节数都接近最少。'
+        ? '请求数和字节数没有可改进之处：都接近最少。'
         : '没有突出的原因：请求数接近最少，加载超过两次的数据很少。';
   }
 }

@@ -18,9 +18,9 @@ const BASE: Column<ArrayRow> = {
 
 export function Arrays({ kernel: { arrays } }: { kernel: KernelReport }) {
   const [name, ...others] = arrayColumns(countColumns(arrays), [BASE]);
-  const show = (r: ArrayRow) => (
+  const show = (r: ArrayRow, all: ArrayRow[]) => (
     <Pick part="array" value={r.base}>
-      {name?.show?.(r)}
+      {name?.show?.(r, all)}
     </Pick>
   );
   return (

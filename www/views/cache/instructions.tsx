@@ -18,7 +18,9 @@ const WIDTH: Column<InstructionRow> = {
 
 export function Instructions({ kernel: { instructions: rows } }: { kernel: KernelReport }) {
   const [opcode, ...others] = instructionColumns(rows, [...countColumns(rows), WIDTH]);
-  const show = (r: InstructionRow) => <PickInstruction of={r}>{opcode?.show?.(r)}</PickInstruction>;
+  const show = (r: InstructionRow, all: InstructionRow[]) => (
+    <PickInstruction of={r}>{opcode?.show?.(r, all)}</PickInstruction>
+  );
   return (
     <Folded title={s.instructions.heading} name="instructions" brief={s.part.rows(rows.length)}>
       <DataTable

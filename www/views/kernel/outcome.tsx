@@ -118,7 +118,7 @@ function Launches({ run }: { run: KernelRun }) {
   ];
   // Classes that no launch has only take room.
   const shown = columns.filter(
-    ({ value, numeric }) => !numeric || total(run.launches.map((l) => Number(value!(l)))) > 0,
+    ({ value, numeric }) => !numeric || total(run.launches.map((l) => Number(value!(l, run.launches)))) > 0,
   );
   return (
     <Folded title={k.launches.heading} hint={k.launches.hint} name="launches" brief={s.part.rows(run.launches.length)}>

@@ -31,7 +31,9 @@ export function Verdict({ prepared, ranking }: Props) {
     ? p.verdict.stayTie
     : faster
       ? p.verdict.sentence(names, best, sample.placement, 1 / versus)
-      : p.verdict.stay;
+      : (own ?? best).machine_microseconds === null
+        ? p.verdict.stay
+        : p.verdict.stayRun;
   return (
     <Section title={p.verdict.heading} class="verdict">
       <p class="sentence" data-testid="placement-sentence">

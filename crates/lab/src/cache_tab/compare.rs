@@ -205,14 +205,14 @@ pub struct Comparison {
     pub kernels: Vec<ComparedPair>,
 }
 
-/// Compares two reports.
+/// Compares two reports. `names` say in messages what they are.
 ///
 /// # Errors
 ///
 /// Returns a diagnostic if one of them is no report of `warpscope cache`, or if they have no kernel of the same number.
-pub fn compare_reports(baseline: &Value, now: &Value) -> Result<Comparison, Vec<Diagnostic>> {
-    let (base_model, base_kernels) = parts(baseline, "the baseline")?;
-    let (model, kernels) = parts(now, "the second report")?;
+pub fn compare_reports(names: [&str; 2], baseline: &Value, now: &Value) -> Result<Comparison, Vec<Diagnostic>> {
+    let (base_model, base_kernels) = parts(baseline, names[0])?;
+    let (model, kernels) = parts(now, names[1])?;
     let numbers = compared_numbers();
     let mut pairs = Vec::new();
     for kernel in kernels {
@@ -311,6 +311,8 @@ fn shown(unit: Unit, value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NAMES: [&str; 2] = ["a.json", "b.json"];
     use serde_json::json;
 
     fn paper(seed: u64, ways: &str, ticks: u64, requests: u64) -> Value {
@@ -329,7 +331,8 @@ mod tests {
     #[test]
     fn less_than_half_a_percent_is_the_same() {
         let verdict = |ticks: u64| {
-            let found = compare_reports(&paper(1, "4", 1000, 300), &paper(1, "4", ticks, 300)).expect("two reports");
+            let found =
+                compare_reports(NAMES, &paper(1, "4", 1000, 300), &paper(1, "4", ticks, 300)).expect("two reports");
             row(&found, "ticks").verdict
         };
         assert_eq!([996, 1004, 994, 1006].map(verdict), ["same", "same", "better", "worse"].map(Some));
@@ -337,7 +340,7 @@ mod tests {
 
     #[test]
     fn numbers_differ_as_written_by_hand() {
-        let found = compare_reports(&paper(1, "4", 200, 300), &paper(2, "8", 150, 400)).expect("two reports");
+        let found = compare_reports(NAMES, &paper(1, "4", 200, 300), &paper(2, "8", 150, 400)).expect("two reports");
         assert_eq!(found.inputs, [["seed", "1", "2"], ["ways", "4", "8"]].map(|row| row.map(String::from)));
         let ticks = row(&found, "ticks");
         assert_eq!((ticks.difference, ticks.ratio, ticks.verdict), (-50.0, Some(0.75), Some("better")));
@@ -359,7 +362,7 @@ mod tests {
         for key in ["ticks", "requests", "misses", "miss_rate"] {
             gpu["kernels"][0].as_object_mut().expect("a kernel").remove(key);
         }
-        let found = compare_reports(&paper(1, "4", 200, 300), &gpu).expect("two reports");
+        let found = compare_reports(NAMES, &paper(1, "4", 200, 300), &gpu).expect("two reports");
         let compared: Vec<&str> = found.kernels[0].numbers.iter().map(|row| row.number).collect();
         assert_eq!(compared, ["l1_bytes", "loads"]);
         let others = &found.kernels[0].not_compared;
@@ -367,7 +370,7 @@ mod tests {
         // The program of the authors counts lines and ticks as the paper does, but its misses in another way.
         let mut reference = paper(1, "4", 100, 300);
         reference["model"] = "reference".into();
-        let found = compare_reports(&paper(1, "4", 200, 300), &reference).expect("two reports");
+        let found = compare_reports(NAMES, &paper(1, "4", 200, 300), &reference).expect("two reports");
         let ticks = row(&found, "ticks");
         assert_eq!((ticks.ratio, ticks.verdict), (Some(0.5), None));
         assert!(found.kernels[0].not_compared.contains(&"miss_rate"));
@@ -375,8 +378,8 @@ mod tests {
 
     #[test]
     fn what_is_no_report_or_has_no_pair_says_so() {
-        let said = |a: &Value, b: &Value| compare_reports(a, b).expect_err("nothing to compare")[0].to_string();
-        assert!(said(&json!({}), &paper(1, "4", 1, 1)).contains("the baseline"));
+        let said = |a: &Value, b: &Value| compare_reports(NAMES, a, b).expect_err("nothing to compare")[0].to_string();
+        assert!(said(&json!({}), &paper(1, "4", 1, 1)).starts_with("a.json: "));
         let mut other = paper(1, "4", 1, 1);
         other["kernels"] = json!([{ "number": 2 }, { "number": 3 }]);
         assert!(said(&paper(1, "4", 1, 1), &other).contains("--kernel"));

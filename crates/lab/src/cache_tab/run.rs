@@ -173,7 +173,9 @@ impl CacheRun {
         if params.core_limit < params.cores {
             return None;
         }
-        let (unit_bytes, stores) = (params.line_bytes, store_use(params));
+        // Only stores that bring their lines in have lines to fetch.
+        let brings = params.stores == Stores::WriteAllocate;
+        let (unit_bytes, stores) = (params.line_bytes, if brings { StoreUse::Include } else { StoreUse::Ignore });
         let mut work = WorkCounter::new(WorkSettings { unit_bytes, groups: true, textures: false, stores });
         let blocks = self.settings.thread_limit.div_ceil(trace.launch.block.count().max(1));
         work.add(trace, usize::try_from(blocks).unwrap_or(usize::MAX));

@@ -227,3 +227,21 @@ fn the_least_needs_all_blocks() {
         Report::Gpu(_) => panic!("a report of one L1"),
     }
 }
+
+#[test]
+fn no_model_of_one_l1_brings_in_less_than_the_least_on_any_store_policy() {
+    let policies = ["none", "write_evict", "write_through_no_allocate", "write_allocate"];
+    let mut policies_run = 0;
+    for (gpu, id) in [("rtx3060", "matvec-rows"), ("k20c", "transpose"), ("gtx470-16k", "stencil")] {
+        for policy in policies {
+            let set = [("stores".to_string(), policy.to_string())].into();
+            let scenario = Scenario { model: CacheModel::Paper, gpu: gpu.into(), set, ..Scenario::default() };
+            for launch in run(&example(id, &[]), &scenario) {
+                let work = launch.work;
+                assert!(work.least_bytes > 0 && work.least_bytes <= work.l1_bytes, "{id}, {gpu}, {policy}: {work:?}");
+                policies_run += 1;
+            }
+        }
+    }
+    assert_eq!(policies_run, 12);
+}

@@ -3,7 +3,6 @@
 export const data: Record<string, string> = {
   'arrays begin at {}{}': '数组起始于 {}{}',
   'the first byte of an array': '数组的第一个字节',
-  'the second report': '第二份报告',
   'run the same kernels in both, or choose one of each with --kernel':
     '请在两者中运行相同的核函数，或用 --kernel 各选一个',
   'kernels of the same number in both': '两者中核函数数目相同',

@@ -21,12 +21,15 @@ export function ContentsView() {
 function Refused() {
   if (!refused.value) return null;
   const { source, intake } = refused.value;
+  // A stream is a good file, and another tab takes it.
+  const streams = intake.files.some((file) => file.role === 'address stream');
   return (
     <>
       <Ask files={intake.files} source={source} />
       <details class="card contents">
         <summary>
-          <h2>{s.contents.refusedHeading}</h2> <span class="quiet">{s.contents.summary(intake.files.length, 0)}.</span>
+          <h2>{streams ? s.contents.streamHeading : s.contents.refusedHeading}</h2>{' '}
+          <span class="quiet">{s.contents.summary(intake.files.length, 0)}.</span>
         </summary>
         <Files files={intake.files} source={source} />
       </details>

@@ -14,7 +14,7 @@ const MOST_FIRST = { key: 'moved', down: true };
 /** Columns of which the first picks its row. */
 function picking<Row>(columns: Column<Row>[], wrap: (row: Row, name: ComponentChildren) => VNode) {
   const [name, ...others] = columns;
-  return name ? [{ ...name, show: (row: Row) => wrap(row, name.show?.(row)) }, ...others] : others;
+  return name ? [{ ...name, show: (row: Row, all: Row[]) => wrap(row, name.show?.(row, all)) }, ...others] : others;
 }
 
 export const pickingArrays = <Row extends GpuArrayRow>(columns: Column<Row>[]) =>

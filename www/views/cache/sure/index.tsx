@@ -8,7 +8,7 @@ import { say } from '../../../content/messages';
 import { FOLLOWED, q } from '../../../content/sure';
 import type { Model } from '../../../engine/types';
 import { begin, follow, isAlone, SEEDS, study, type Study } from './state';
-import { spread, type Effect } from './study';
+import type { Effect } from './study';
 
 /** The range, as soon as it is known. */
 export function SureLine({ result }: { result: Result }) {
@@ -28,7 +28,7 @@ function Sentences({ study: { of, now, seeds, other, effects, state } }: { study
   return (
     <>
       {seeds && q.seeds(model, seeds, SEEDS, isAlone(of))} {other && q.models(model, other.model, other.value)}{' '}
-      {state === 'done' && now !== null && (most ? q.most(model, most.label, spread(most, now)) : q.none)}
+      {state === 'done' && now !== null && (most ? q.most(model, most.label, [most.half, most.double]) : q.none)}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Parameter, SweepRow } from '../../../engine/types';
-import { effectOf, rangeOf, ranked, spread, studied } from './study';
+import { effectOf, rangeOf, ranked, studied } from './study';
 
 const parameter = (key: string, kind: Parameter['kind'], value: string) =>
   ({ key, label: key, kind, value, unit: '', choices: [], help: '', status: '', source: '' }) as Parameter;
@@ -47,6 +47,4 @@ test('effects are ranked by their largest change', () => {
   const slight = effectOf(parameter('queue', 'integer', '8'), '8', [row(0.2), row(0.20009)], 'miss_rate', now);
   assert.deepEqual(ranked([slight]), []);
   assert.ok(Math.abs(mshrs.change - 1.3) < 1e-12);
-  assert.deepEqual(spread(mshrs, now), [0.1, 0.46]);
-  assert.deepEqual(spread(half, now), [0.1, 0.2]);
 });

@@ -48,9 +48,3 @@ export const LEAST = 0.0005;
 /** Effects that can be told, the largest first. */
 export const ranked = (effects: Effect[]) =>
   effects.filter((effect) => effect.change >= LEAST).sort((a, b) => b.change - a.change);
-
-/** Least and most that a parameter makes of the number, beside what it is now. */
-export function spread({ half, double }: Effect, now: number): [number, number] {
-  const values = [half, double, now].filter((value) => value !== null);
-  return [Math.min(...values), Math.max(...values)];
-}
