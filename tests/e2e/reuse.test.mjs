@@ -19,6 +19,25 @@ const lackey =
     '\n',
   ) + '\n';
 
+test('the smallest cache below a miss ratio is told exactly, and the ratio is in the link', () =>
+  withPage(async ({ page }) => {
+    await page.locator('.sentence').first().waitFor();
+    await page.keyboard.press('3');
+    await settled(page);
+    await drop(page, 'main', [{ name: 'loop.lackey', content: lackey }]);
+    const told = (text) => page.getByTestId('reuse-below').filter({ hasText: text }).waitFor();
+    // 500 lines hold the loop; what is left is the first access of each line.
+    await told(/^500 lines, 32\s000 bytes \(2\.500/);
+    await page.locator('#reuse-below').fill('2');
+    await page.locator('#reuse-below').press('Enter');
+    await told('no size');
+    await page.waitForFunction(() => location.hash.includes('view.reuse.below=2'));
+    await page.locator('#reuse-below').fill('50');
+    await page.locator('#reuse-below').press('Enter');
+    await told(/^1 line, 64 bytes/);
+    await assertFits(page);
+  }));
+
 test('the tab opens with the trace of the Cache tab, split by array', () =>
   withPage(async ({ page }) => {
     await page.locator('.sentence').first().waitFor();

@@ -188,6 +188,12 @@ export const r = {
     kneeAt: (lines: number, ratio: number) => `${count(lines)} ${lines === 1 ? 'line' : 'lines'} (${percent(ratio)})`,
     none: 'There is no knee: no doubling of the cache stands out.',
     knees: (list: string) => `Knees at ${list}.`,
+    below: 'Smallest cache with a miss ratio of at most',
+    /** Lines and miss ratio; null where no size has so low a ratio. */
+    smallest: (size: [number, number] | null, line: number) =>
+      size === null
+        ? 'no size: too many accesses are the first of their line.'
+        : `${count(size[0])} ${size[0] === 1 ? 'line' : 'lines'}${line > 1 ? `, ${count(size[0] * line)} bytes` : ''} (${(100 * size[1]).toFixed(3)}\u202f%).`,
   },
   parts: {
     heading: 'By array and kernel',

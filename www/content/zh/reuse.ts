@@ -177,6 +177,11 @@ export const r: typeof english = {
     kneeAt: (lines: number, ratio: number) => `${count(lines)} 行（${percent(ratio)}）`,
     none: '没有拐点：缓存的任何一次倍增都不突出。',
     knees: (list: string) => `拐点在 ${list}。`,
+    below: '未命中率不超过以下值的最小缓存',
+    smallest: (size: [number, number] | null, line: number) =>
+      size === null
+        ? '没有这样的大小：太多访问是其缓存行的首次访问。'
+        : `${count(size[0])} 行${line > 1 ? `，${count(size[0] * line)} 字节` : ''}（${(100 * size[1]).toFixed(3)}\u202f%）。`,
   },
   parts: {
     heading: '按数组和核函数',

@@ -7,6 +7,7 @@ import { Section } from '../../components/section';
 import { bytes, count, percent1 } from '../../content/format';
 import { r } from '../../content/reuse';
 import type { Series } from '../../engine/reuse/protocol';
+import { Below } from './below';
 import { engine, type Shown } from './state';
 import { Switch } from './switch';
 import type { Look } from '../../engine/types';
@@ -74,6 +75,7 @@ export function Curve({ shown, series }: { shown: Shown; series: Series }) {
         label={r.curve.label(at, last[1], last[0])}
         table={<DataTable key={series.key} caption={r.curve.heading} columns={columns} rows={rows} />}
       />
+      <Below shown={shown} series={series} />
       <p class="quiet" data-testid="reuse-knees">
         {at ? r.curve.knees(at) : r.curve.none}
       </p>

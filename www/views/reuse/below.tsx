@@ -1,0 +1,55 @@
+// The smallest cache whose miss ratio is at most a given one.
+
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { setView, viewValue } from '../../app/tabs';
+import { KeptInput } from '../../components/kept-input';
+import { r } from '../../content/reuse';
+import type { Series } from '../../engine/reuse/protocol';
+import { smallestBelow } from './smallest';
+import { engine, type Shown } from './state';
+
+const KEY = 'reuse.below';
+const PERCENT = 5;
+
+/** A share in percent, as a person or a link gives it. */
+function percentOr(text: string | null): number {
+  const given = text === null || text.trim() === '' ? NaN : Number(text);
+  return given >= 0 && given <= 100 ? given : PERCENT;
+}
+
+export function Below({ shown, series }: { shown: Shown; series: Series }) {
+  const percent = percentOr(viewValue(KEY));
+  const found = useSignal<[number, number] | null | undefined>(undefined);
+  useEffect(() => {
+    let current = true;
+    found.value = undefined;
+    const window = (from: number, to: number) => engine.window(series.key, from, to, 4096);
+    smallestBelow(series, percent / 100, window).then(
+      (size) => current && (found.value = size),
+      () => {},
+    );
+    return () => void (current = false);
+  }, [shown, series.key, percent]);
+  return (
+    <div class="reuse-range below">
+      <label for="reuse-below">{r.curve.below}</label>{' '}
+      <KeptInput
+        id="reuse-below"
+        type="number"
+        min="0"
+        max="100"
+        step="any"
+        value={percent}
+        onChange={(e) => {
+          const next = percentOr(e.currentTarget.value);
+          setView(KEY, next === PERCENT ? null : String(next));
+        }}
+      />
+      {' %: '}
+      <output for="reuse-below" data-testid="reuse-below">
+        {found.value === undefined ? '…' : r.curve.smallest(found.value, shown.prepared.line_bytes)}
+      </output>
+    </div>
+  );
+}
