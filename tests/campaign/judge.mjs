@@ -41,6 +41,8 @@ const PARTS = [
     'settings',
     'vary',
     'kernel',
+    // The kernel of the campaign's own text.
+    'scale',
     'kernels',
     'placement',
     'training',

@@ -37,6 +37,20 @@ fn what_mt4g_reports_stands_beside() {
 }
 
 #[test]
+fn a_raw_file_without_a_line_of_numbers_is_named_by_the_error() {
+    let folder = std::env::temp_dir().join(format!("warpscope-raw-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("NVIDIA X - L1 Size.txt");
+    std::fs::write(&file, "1024 33 34\n").expect("a file");
+    let output = warpscope(&["topology", &file.display().to_string()]);
+    std::fs::remove_dir_all(&folder).expect("the folder");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let error = said.lines().find(|line| line.contains(": error: ")).expect("an error");
+    assert!(error.contains("NVIDIA X - L1 Size.txt: error: "), "{said}");
+}
+
+#[test]
 fn discover_shows_truth_and_finding() {
     let report = json(&["discover", "--seed", "4"]);
     for memory in ["l1", "texture", "read_only", "constant_l1", "constant_l1_5", "l2"] {

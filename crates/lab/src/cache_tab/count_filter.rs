@@ -85,7 +85,7 @@ impl CountFilter {
             Self::Pc(pc) => Ok(CountedPart::Pc(address(pc)?)),
             Self::Core(core) => Ok(CountedPart::Core(*core)),
             Self::Set(_) | Self::Distances(..) => {
-                let help = "choose an array, a line, an instruction or a core, or the model paper or reference";
+                let help = "choose an array, a line or a core";
                 Err(wrong("a part that the model gpu counts", "a set or a reuse distance".into(), help))
             }
         }

@@ -197,10 +197,7 @@ impl TopologyIntake {
             measurements.extend(reported_values(name, value));
         }
         let topology = topology.or_else(|| {
-            if self.raw.is_empty() {
-                return None;
-            }
-            let (built, said) = built(&device, &measurements, total);
+            let (built, said) = built(self.raw.first()?, &measurements, total);
             self.diagnostics.extend(said);
             built
         });
@@ -334,8 +331,8 @@ fn reported_values(file: &str, json: &Value) -> Vec<MeasurementRow> {
     out
 }
 
-/// Makes a topology from measurements alone, with mt4g's importer. The importer lists its assumptions.
-fn built(device: &str, rows: &[MeasurementRow], total: Option<u64>) -> (Option<Topology>, Vec<Diagnostic>) {
+/// Makes a topology from measurements alone, with mt4g's importer. The importer lists its assumptions, and names the first file for them.
+fn built(file: &RawFile, rows: &[MeasurementRow], total: Option<u64>) -> (Option<Topology>, Vec<Diagnostic>) {
     let value = |memory: &str, kind: &str| {
         let of = |rule: &str| rows.iter().find(|r| r.memory == memory && r.kind == kind && r.rule == rule)?.value;
         of("warpscope").or_else(|| of("mt4g"))
@@ -380,9 +377,10 @@ fn built(device: &str, rows: &[MeasurementRow], total: Option<u64>) -> (Option<T
     if !constant.is_empty() {
         groups.insert("constant".into(), Value::Object(constant));
     }
+    let device = &file.device;
     let amd = ["AMD", "Instinct", "Radeon"].iter().any(|word| device.contains(word));
     let vendor = if amd { "AMD" } else { "NVIDIA" };
     let name = if device.is_empty() { "measured GPU" } else { device };
     let whole = json!({"general": {"name": name, "vendor": vendor}, "compute": {}, "memory": groups});
-    read_topology(&format!("{name}, from its raw files"), whole.to_string().as_bytes())
+    read_topology(&file.name, whole.to_string().as_bytes())
 }

@@ -8,8 +8,7 @@ export const data: Record<string, string> = {
   'kernels of the same number in both': '两者中核函数数目相同',
   'save it on the page, or with `warpscope cache FILE --format json`':
     '请在页面上保存，或用 `warpscope cache FILE --format json`',
-  'choose an array, a line, an instruction or a core, or the model paper or reference':
-    '请选择数组、行、指令或核心，或模型 paper 或 reference',
+  'choose an array, a line or a core': '请选择数组、行或核心',
   'a part that the model gpu counts': '模型 gpu 会计数的部分',
   'the topology does not say': '拓扑未说明',
   '{}: a whole number from 1 to {}, the cores of this GPU': '{}：1 至 {} 的整数，即此 GPU 的核心数',

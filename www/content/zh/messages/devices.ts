@@ -112,7 +112,6 @@ export const devices: Record<string, string> = {
   'loads of all arrays': '所有数组的加载',
   'loads of the walk': '遍历的加载',
   'change this setting of the experiment': '请修改实验的此设置',
-  '{}, from its raw files': '{}，来自其原始文件',
   'the pair test found no line; most CPUs and many GPUs have 64': '成对测试未找到行大小；多数 CPU 和许多 GPU 为 64',
   'not visible from a browser': '浏览器中看不到',
   "the browser's own count, which it may round": '浏览器自己的计数，可能经过取整',
