@@ -4,6 +4,7 @@
 //   npm run campaign -- --part commands --cases 1000        one part, smaller
 //   npm run campaign -- --part commands --only cache --from 512
 //   npm run campaign -- --part kills --only course --cases 5
+//   BROWSER=firefox npm run campaign -- --part determinism  the page of these parts in Firefox
 //
 // Parts and what each takes: options.mjs. It prints a row for each thing tried, and writes rows and flaws to campaign.json as it goes. The
 // status is 1 when there is a flaw or nothing was tried, and 2 when an option is refused. The program is the release build if there is one;

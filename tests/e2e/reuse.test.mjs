@@ -35,6 +35,13 @@ test('the smallest cache below a miss ratio is told exactly, and the ratio is in
     await page.locator('#reuse-below').fill('50');
     await page.locator('#reuse-below').press('Enter');
     await told(/^1 line, 64 bytes/);
+    // What is no share leaves the field, also where it changes nothing.
+    for (const text of ['150', '-1']) {
+      await page.locator('#reuse-below').fill(text);
+      await page.locator('#reuse-below').press('Enter');
+      await told(/^500 lines/);
+      assert.equal(await page.locator('#reuse-below').inputValue(), '5');
+    }
     await assertFits(page);
   }));
 

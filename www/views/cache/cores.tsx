@@ -8,7 +8,7 @@ import { s } from '../../content/strings';
 import { outright } from '../../content/shares';
 import type { CoreRow, KernelReport } from '../../engine/types';
 import { countColumns } from '../../components/counts';
-import { isPicked, Pick } from './only';
+import { isPicked, pickColumn } from './only';
 
 export function Cores({ kernel }: { kernel: KernelReport }) {
   const rows = kernel.cores.filter((row) => row.requests > 0);
@@ -16,17 +16,7 @@ export function Cores({ kernel }: { kernel: KernelReport }) {
   const rates = rows.map((row) => share(outright(row), row.requests));
   const [low, high] = rates.reduce(([a, b], rate) => [Math.min(a, rate), Math.max(b, rate)], [1, 0]);
   const columns: Column<CoreRow>[] = [
-    {
-      key: 'core',
-      label: s.cores.core,
-      head: true,
-      value: (r) => r.core,
-      show: (r) => (
-        <Pick part="core" value={`${r.core}`}>
-          {r.core}
-        </Pick>
-      ),
-    },
+    pickColumn('core', s.cores.core, (r) => r.core),
     ...countColumns(rows),
     numberColumn('ticks', s.cores.ticks, (r) => r.ticks, count, 'tick'),
   ];

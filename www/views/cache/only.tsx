@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { only, pick, showAll } from '../../app/filter';
 import type { Part } from '../../app/only';
+import type { Column } from '../../components/data-table';
 import { o } from '../../content/only';
 
 interface PickProps {
@@ -47,6 +48,19 @@ export function PickInstruction({
     </Pick>
   );
 }
+
+/** A column of numbers that name parts: sets or cores. */
+export const pickColumn = <Row,>(part: Part, label: string, number: (row: Row) => number): Column<Row> => ({
+  key: part,
+  label,
+  head: true,
+  value: number,
+  show: (row) => (
+    <Pick part={part} value={`${number(row)}`}>
+      {number(row)}
+    </Pick>
+  ),
+});
 
 export const isPicked = (part: Part, value: string) => only.value?.part === part && only.value.value === value;
 

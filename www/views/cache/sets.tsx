@@ -10,27 +10,14 @@ import { s } from '../../content/strings';
 import { outright } from '../../content/shares';
 import type { KernelReport, SetRow } from '../../engine/types';
 import { countColumns } from '../../components/counts';
-import { isPicked, Pick } from './only';
+import { isPicked, pickColumn } from './only';
 
 export function Sets({ kernel, index, part }: { kernel: KernelReport; index: number; part: unknown }) {
   const rows = kernel.sets;
   if (rows.length === 0) return null;
   const all = rows.reduce((sum, row) => sum + outright(row), 0);
   const worst = rows.reduce((a, b) => (outright(b) > outright(a) ? b : a));
-  const columns: Column<SetRow>[] = [
-    {
-      key: 'set',
-      label: s.sets.set,
-      head: true,
-      value: (r) => r.set,
-      show: (r) => (
-        <Pick part="set" value={String(r.set)}>
-          {r.set}
-        </Pick>
-      ),
-    },
-    ...countColumns(rows),
-  ];
+  const columns: Column<SetRow>[] = [pickColumn('set', s.sets.set, (r) => r.set), ...countColumns(rows)];
   const label = s.sets.label(rows.length, worst.set, share(outright(worst), all));
   return (
     <Folded

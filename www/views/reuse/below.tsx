@@ -11,6 +11,8 @@ import { engine, type Shown } from './state';
 
 const KEY = 'reuse.below';
 const PERCENT = 5;
+/** Distances that are asked for at once. */
+const BARS = 4096;
 
 /** A share in percent, as a person or a link gives it. */
 function percentOr(text: string | null): number {
@@ -24,7 +26,7 @@ export function Below({ shown, series }: { shown: Shown; series: Series }) {
   useEffect(() => {
     let current = true;
     found.value = undefined;
-    const window = (from: number, to: number) => engine.window(series.key, from, to, 4096);
+    const window = (from: number, to: number) => engine.window(series.key, from, to, BARS);
     smallestBelow(series, percent / 100, window).then(
       (size) => current && (found.value = size),
       () => {},
@@ -43,6 +45,8 @@ export function Below({ shown, series }: { shown: Shown; series: Series }) {
         value={percent}
         onChange={(e) => {
           const next = percentOr(e.currentTarget.value);
+          // What is no share is not drawn again where nothing else changes.
+          e.currentTarget.value = String(next);
           setView(KEY, next === PERCENT ? null : String(next));
         }}
       />

@@ -75,7 +75,8 @@ export function Curve({ shown, series }: { shown: Shown; series: Series }) {
         label={r.curve.label(at, last[1], last[0])}
         table={<DataTable key={series.key} caption={r.curve.heading} columns={columns} rows={rows} />}
       />
-      <Below shown={shown} series={series} />
+      {/* The curve of a sample is corrected, and its distances are not. */}
+      {series.key !== 'sample' && <Below shown={shown} series={series} />}
       <p class="quiet" data-testid="reuse-knees">
         {at ? r.curve.knees(at) : r.curve.none}
       </p>

@@ -29,7 +29,7 @@ export async function smallestBelow(
       }
       ratio = next;
     }
-    if (!crossing || (crossing.low === low && crossing.high === high - 1)) return after;
+    if (!crossing) return after;
     [low, high] = [crossing.low, crossing.high + 1];
   }
   return after;

@@ -7,7 +7,7 @@ import { Term } from '../../../components/term';
 import { count, percent1, share } from '../../../content/format';
 import { g, perByte, perSecond } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
-import { isPicked, Pick } from '../only';
+import { isPicked, pickColumn } from '../only';
 
 interface Row {
   what: string;
@@ -53,18 +53,7 @@ export function Roofline({ kernel, index }: { kernel: GpuKernelReport; index: nu
 type CoreRow = GpuKernelReport['rows']['cores'][number];
 
 const CORES: Column<CoreRow>[] = [
-  {
-    key: 'core',
-    label: g.cores.core,
-    head: true,
-    numeric: true,
-    value: (r) => r.core,
-    show: (r) => (
-      <Pick part="core" value={`${r.core}`}>
-        {r.core}
-      </Pick>
-    ),
-  },
+  pickColumn('core', g.cores.core, (r) => r.core),
   numberColumn('sectors', g.flow.sectors, (r) => r.l1_sectors, count),
   numberColumn('hits', g.flow.hits, (r) => r.l1_hits, count),
   numberColumn('rate', g.flow.rate, (r) => share(r.l1_hits, r.l1_sectors), percent1),
