@@ -45,8 +45,6 @@ export function Below({ shown, series }: { shown: Shown; series: Series }) {
         value={percent}
         onChange={(e) => {
           const next = percentOr(e.currentTarget.value);
-          // What is no share is not drawn again where nothing else changes.
-          e.currentTarget.value = String(next);
           setView(KEY, next === PERCENT ? null : String(next));
         }}
       />
