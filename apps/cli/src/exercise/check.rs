@@ -1,6 +1,6 @@
 //! `warpscope exercise check`: an exercise file under several seeds.
 
-use super::of_file;
+use super::{of_file, within};
 use base::{Diagnostic, Severity};
 use clap::Parser;
 use course::{near_answers, right_answer, say_text, solution, view, Exercise, Given, Known, Words};
@@ -31,14 +31,6 @@ pub fn check(arguments: &CheckArguments) -> Result<String, Vec<Diagnostic>> {
         missing_languages(&exercise, &file);
     }
     Ok(out)
-}
-
-/// Names the exercise file before the place of each message, which may be in a text of the library.
-fn within(file: &str, seed: u64, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.file != file) {
-        diagnostic.file = format!("{file}: seed {seed}: {}", diagnostic.file);
-    }
-    diagnostics
 }
 
 /// Computes the values of a seed, and checks that the right answer passes.

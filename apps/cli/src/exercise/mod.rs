@@ -95,3 +95,11 @@ fn find(name: &str) -> Result<Arc<Exercise>, Vec<Diagnostic>> {
 fn of_file(path: &Path) -> Result<Arc<Exercise>, Vec<Diagnostic>> {
     read_exercise(&path.display().to_string(), &read_file(path)?).map(Arc::new)
 }
+
+/// Names the exercise file before the place of each message, which may be in a text of the library.
+fn within(file: &str, seed: u64, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.file != file) {
+        diagnostic.file = format!("{file}: seed {seed}: {}", diagnostic.file);
+    }
+    diagnostics
+}

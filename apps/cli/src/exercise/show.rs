@@ -1,6 +1,6 @@
 //! `warpscope exercise show`.
 
-use super::find;
+use super::{find, within};
 use base::{Diagnostic, Job};
 use clap::Parser;
 use course::{draw, needed_for_view, right_answer, solution, view, AnswerForm, ExerciseView, Given, ValuesRun, Words};
@@ -26,7 +26,8 @@ pub fn show(arguments: &ShowArguments) -> Result<String, Vec<Diagnostic>> {
     let exercise = find(&arguments.exercise)?;
     let (seed, language) = (arguments.seed, arguments.lang.as_str());
     let count = if arguments.solution { exercise.value_count() } else { needed_for_view(&exercise) };
-    let known = ValuesRun::new(Arc::clone(&exercise), draw(&exercise, seed), 0, count).finish()?;
+    let values = ValuesRun::new(Arc::clone(&exercise), draw(&exercise, seed), 0, count);
+    let known = values.finish().map_err(|diagnostics| within(&arguments.exercise, seed, diagnostics))?;
     let shown = view(&exercise, &known, seed);
     let mut out = text(&shown, language);
     if arguments.solution {

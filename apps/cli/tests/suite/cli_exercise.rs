@@ -51,6 +51,19 @@ fn own_exercises_are_checked() {
 }
 
 #[test]
+fn an_error_of_a_run_names_the_exercise_file() {
+    let file = folder("exercise-show").join("own.json");
+    let mut own: Value = serde_json::from_str(course::exercise_text("strides").expect("text")).expect("JSON");
+    own["values"][0]["link"] = json!("v=1&example=vector-add&cuda.size.n=none&gpu=a100&model=gpu");
+    std::fs::write(&file, own.to_string()).expect("a file can be written");
+    let path = file.display().to_string();
+    for arguments in [&["exercise", "show", &path, "--solution"][..], &["exercise", "check", &path]] {
+        let said = fails(arguments);
+        assert!(said.contains(&path) && said.contains("seed 1"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn answers_are_locked() {
     let lock = |answer: &str| succeeds(&["exercise", "lock", answer, "--salt", "a salt of ours", "--step", "0.5"]);
     assert_eq!(lock("12.6"), lock("12.5"));
