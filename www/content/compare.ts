@@ -1,8 +1,8 @@
 // Words of the comparison with a baseline.
 
-import type { ComparedNumber, FileId, Model } from '../engine/types';
+import type { ComparedNumber, FileId, GpuNumbers, Model } from '../engine/types';
 import { bytes, count, mean, percent1 } from './format';
-import { g, time } from './gpu';
+import { busiestPart, clockOf, g, prefixed, time } from './gpu';
 import { className, s } from './strings';
 
 /** Names of the compared numbers. A fact of the verdict has the same name, so that its difference stands beside it. */
@@ -86,6 +86,14 @@ function times(ratio: number): string {
   return `×\u202f${ratio >= 99.95 ? count(ratio) : Number(ratio.toPrecision(digits))}`;
 }
 
+/** What stands behind a difference in time: the clock, the busiest part, and what the schedulers do most. */
+function behind(before: GpuNumbers, now: GpuNumbers): string {
+  const change = (of: (n: GpuNumbers) => string) => (of(before) === of(now) ? of(now) : `${of(before)} → ${of(now)}`);
+  const clock = change((n) => prefixed(clockOf(n), 'Hz'));
+  const busiest = change((n) => g.busy(busiestPart(n), n));
+  return `Clock: ${clock}. Busiest part: ${busiest}. Most cycles of the schedulers: ${change(g.mostly)}.`;
+}
+
 export const c = {
   heading: 'Compared with the baseline',
   swap: 'Swap',
@@ -122,6 +130,7 @@ export const c = {
   verdict: { better: 'better', worse: 'worse', same: 'same' } as Record<string, string>,
   notCompared: (names: string[], scope: ComparedNumber['scope']) => `${names.join(', ')}: ${reasons[scope]}.`,
   others: (n: number) => (n === 1 ? '1 number is not compared' : `${count(n)} numbers are not compared`),
+  behind,
   none: 'These two runs have no number in common.',
   running: 'Running the baseline of the link…',
   wanted: (files: FileId[]) =>

@@ -57,6 +57,17 @@ export function schedulerCycles(n: GpuNumbers): Record<StallId, number> {
   return { issued: n.instructions, ...n.stalls };
 }
 
+/** The use that takes most scheduler cycles, and its part of them. */
+export function mainStall(n: GpuNumbers): { id: StallId; part: number } {
+  const cycles = Object.entries(schedulerCycles(n)) as [StallId, number][];
+  const [id, most] = cycles.reduce((best, next) => (next[1] > best[1] ? next : best));
+  const all = cycles.reduce((sum, [, own]) => sum + own, 0);
+  return { id, part: share(most, all) };
+}
+
+/** The clock in hertz. */
+export const clockOf = (n: GpuNumbers) => share(n.cycles, n.seconds);
+
 export type ClassId = Exclude<keyof GpuMissClasses, 'line_there'>;
 
 /** A number with three digits and a prefix: 1723884000000 → "1.72 T". */

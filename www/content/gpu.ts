@@ -6,6 +6,7 @@ import type { TermId } from './glossary';
 import {
   busiestPart,
   type ClassId,
+  mainStall,
   missesOf,
   type PartId,
   perByte,
@@ -106,6 +107,10 @@ export const g = {
     block: 'block',
   },
   busy: (part: PartId, n: GpuNumbers) => `${partName[part]}, ${percent(n.busy[part])}`,
+  mostly: (n: GpuNumbers) => {
+    const { id, part } = mainStall(n);
+    return g.stall(STALLS.find((stall) => stall.id === id)!.name, part);
+  },
   stall: (name: string, part: number) => `${name}, ${percent(part)}`,
   sampled: (cores: number) => `${count(cores)} cores were simulated in place of all.`,
   flow: {

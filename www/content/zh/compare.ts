@@ -1,9 +1,9 @@
 // Words of the comparison with a baseline, in Chinese.
 
-import type { ComparedNumber, FileId, Model } from '../../engine/types';
+import type { ComparedNumber, FileId, GpuNumbers, Model } from '../../engine/types';
 import type * as english from '../compare';
 import { bytes, count, mean, percent1 } from './format';
-import { g, time } from './gpu';
+import { busiestPart, clockOf, g, prefixed, time } from './gpu';
 import { className, s } from './strings';
 
 const names: Record<string, string> = {
@@ -73,6 +73,13 @@ function times(ratio: number): string {
   return `×\u202f${ratio >= 99.95 ? count(ratio) : Number(ratio.toPrecision(digits))}`;
 }
 
+function behind(before: GpuNumbers, now: GpuNumbers): string {
+  const change = (of: (n: GpuNumbers) => string) => (of(before) === of(now) ? of(now) : `${of(before)} → ${of(now)}`);
+  const clock = change((n) => prefixed(clockOf(n), 'Hz'));
+  const busiest = change((n) => g.busy(busiestPart(n), n));
+  return `时钟：${clock}。最忙的部分：${busiest}。调度器周期最多用于：${change(g.mostly)}。`;
+}
+
 export const c: typeof english.c = {
   heading: '与基准比较',
   swap: '交换',
@@ -109,6 +116,7 @@ export const c: typeof english.c = {
   verdict: { better: '更好', worse: '更差', same: '相同' },
   notCompared: (list: string[], scope: ComparedNumber['scope']) => `${list.join('、')}：${reasons[scope]}。`,
   others: (n: number) => `${count(n)} 个数值不比较`,
+  behind,
   none: '这两次运行没有共同的数值。',
   running: '正在运行链接中的基准…',
   wanted: (files: FileId[]) => `链接中的基准需要 ${files.map((f) => f.name).join('、')}。打开后即可比较。`,

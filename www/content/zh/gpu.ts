@@ -2,7 +2,7 @@
 
 import type { GpuKernelReport, GpuMissClasses, GpuNumbers, GpuRoofline, Work } from '../../engine/types';
 import type { CLASSES as englishClasses, g as words, STALLS as englishStalls } from '../gpu';
-import { busiestPart, missesOf, type PartId, perByte, prefixed, SECTOR, time } from '../gpu-numbers';
+import { busiestPart, mainStall, missesOf, type PartId, perByte, prefixed, SECTOR, time } from '../gpu-numbers';
 import { bytes, count, percent, share } from './format';
 import { askedSentence, besideLeast } from './work';
 
@@ -83,6 +83,10 @@ export const g: typeof words = {
     block: '线程块',
   },
   busy: (part: PartId, n: GpuNumbers) => `${partName[part]}，${percent(n.busy[part])}`,
+  mostly: (n: GpuNumbers) => {
+    const { id, part } = mainStall(n);
+    return g.stall(STALLS.find((stall) => stall.id === id)!.name, part);
+  },
   stall: (name: string, part: number) => `${name}，${percent(part)}`,
   sampled: (cores: number) => `只模拟了 ${count(cores)} 个核心来代表全部。`,
   flow: {

@@ -10,7 +10,7 @@ import { p } from '../../content/placement';
 import { s } from '../../content/strings';
 import type { PlaceLine, PlacePrepared, PlaceRanking, TermBar } from '../../engine/placement/types';
 import { lookAt } from './actions';
-import { ratio, same } from './settings';
+import { answerOf, ratio, same } from './settings';
 import { chosen, engine, settings } from './state';
 
 /** Bars of the figure. */
@@ -150,17 +150,19 @@ interface Props {
   ranking: PlaceRanking;
 }
 
-/** The rows, best first, and what they are compared with. */
-function rowsOf({ prepared: { sample, arrays }, ranking }: Props): { rows: Row[]; compared: Compared } {
+/** The rows, the answer of the verdict first, and what they are compared with. Placements that tie have one rank. */
+function rowsOf({ prepared: { sample, arrays }, ranking: { lines } }: Props): { rows: Row[]; compared: Compared } {
   const names = arrays.map((a) => a.name);
   const isNow = (line: PlaceLine) => same(line.placement, sample.placement);
+  const answer = answerOf(lines, sample.placement);
+  const ranked = lines.map((line, i) => ({ rank: line.tie ? 1 : i + 1, line }));
   return {
-    rows: ranking.lines.map((line, i) => ({ rank: i + 1, line })),
+    rows: [...ranked.filter((row) => row.line === answer), ...ranked.filter((row) => row.line !== answer)],
     compared: {
-      now: ranking.lines.find(isNow) ?? sample,
+      now: lines.find(isNow) ?? sample,
       isNow,
       label: (line) => (isNow(line) ? p.ranking.asNow : p.moves(names, line, sample.placement)),
-      tied: ranking.lines.filter((line) => line.tie).length > 1,
+      tied: lines.filter((line) => line.tie).length > 1,
     },
   };
 }

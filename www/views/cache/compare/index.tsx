@@ -15,7 +15,7 @@ import table from '../../../engine/generated/compare.json';
 import type { ComparedNumber, FigureKind, Model } from '../../../engine/types';
 import { Reproduced } from '../reproduced';
 import { changedInputs, type ChangedInput } from './inputs';
-import { compareKernels, type Compared, type NumberRow } from './numbers';
+import { compareKernels, moved, type Compared, type NumberRow } from './numbers';
 import '../../../styles/compare.css';
 
 const numbers = table as ComparedNumber[];
@@ -140,6 +140,7 @@ function Ready({ before, shown }: { before: Result; shown: Result }) {
       )}
       <Inputs inputs={inputs} />
       {kernels}
+      {base && own && 'gpu' in base.kernel && 'gpu' in own && <p>{c.behind(base.kernel.gpu, own.gpu)}</p>}
       {compared && <Numbers compared={compared} model={model} key={`${model} ${index}`} />}
     </>
   );
@@ -209,6 +210,7 @@ function columnsOf(model: Model): Column<NumberRow>[] {
       key: 'change',
       label: c.change,
       numeric: true,
+      value: moved,
       show: (row) => (
         <>
           {row.difference !== 0 && signedBy(row.difference, format(row))}

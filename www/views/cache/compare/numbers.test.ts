@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { numberName } from '../../../content/compare';
 import table from '../../../engine/generated/compare.json';
 import type { ComparedNumber } from '../../../engine/types';
-import { compareKernels } from './numbers';
+import { compareKernels, moved } from './numbers';
 
 const number = (key: string, more: Partial<ComparedNumber> = {}): ComparedNumber => ({
   key,
@@ -45,6 +45,18 @@ test('differences, ratios and what is better are those written by hand', () => {
     ],
   );
   assert.deepEqual(others, []);
+});
+
+test('a half and a double moved equally far, and what was nothing moved farthest', () => {
+  const move = (ticks: number, after: number) => {
+    const [base, shown] = [ticks, after].map((value) => ({ model: 'paper' as const, kernel: { ticks: value } }));
+    return moved(compareKernels([number('ticks')], base!, shown!).rows[0]!);
+  };
+  assert.equal(move(4, 8), Math.LN2);
+  assert.equal(move(8, 4), Math.LN2);
+  assert.equal(move(3, 3), 0);
+  assert.equal(move(0, 3), Infinity);
+  assert.equal(move(3, 0), Infinity);
 });
 
 test('equal numbers are the same, and nothing has no ratio', () => {

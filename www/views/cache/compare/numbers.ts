@@ -41,6 +41,12 @@ export function valueOf(number: ComparedNumber, kernel: Kernel): number | null {
   return over === null || over <= 0 ? null : (number.factor * value) / over;
 }
 
+/** How far a number moved, by its ratio: a half and a double are equally far. What left or reached zero moved farthest. */
+export function moved({ difference, ratio }: NumberRow): number {
+  if (difference === 0) return 0;
+  return ratio === null || ratio <= 0 ? Infinity : Math.abs(Math.log(ratio));
+}
+
 /** Whether the number of one model can be held against that of the other. */
 function isSame(scope: ComparedNumber['scope'], a: Model, b: Model): boolean {
   if (a === b || scope === 'all') return true;
