@@ -146,7 +146,6 @@ function setBase(base: Scenario | null) {
   store.scenario.value = { ...store.scenario.value, base };
 }
 
-/** Makes the run on show the baseline. */
 function pinPresent(): boolean {
   follow();
   const pinned = present();
@@ -156,8 +155,11 @@ function pinPresent(): boolean {
   return true;
 }
 
-export function pin() {
-  if (pinPresent()) void safely(showLink);
+/** Makes the run on show the baseline, and says whether there is one. */
+export function pin(): boolean {
+  const pinned = pinPresent();
+  if (pinned) void safely(showLink);
+  return pinned;
 }
 
 export function unpin() {

@@ -18,7 +18,6 @@ export function levelColumns<Row extends GpuLevels>(rows: Row[]): Column<Row>[] 
   const columns: Column<Row>[] = [
     numberColumn('moved', g.rows.moved, (r) => SECTOR * l2Sectors(r), bytes, 'l2_traffic'),
     shareColumn('share', g.rows.share, l2Sectors),
-    numberColumn('dram', g.rows.dram, (r) => SECTOR * r.dram_reads, bytes, 'dram_to_l2'),
     {
       key: 'perLoad',
       label: g.rows.perLoad,
@@ -28,6 +27,7 @@ export function levelColumns<Row extends GpuLevels>(rows: Row[]): Column<Row>[] 
       show: (r) => (r.l1_sectors === 0 ? '–' : mean(share(r.l1_sectors, r.requests))),
       format: mean,
     },
+    numberColumn('dram', g.rows.dram, (r) => SECTOR * r.dram_reads, bytes, 'dram_to_l2'),
     rateColumn('l1', g.facts.l1, (r) => [r.l1_hits, r.l1_sectors], 'l1_hit_rate'),
     rateColumn('l2', g.facts.l2, (r) => [r.l2_read_hits, r.l2_reads], 'l2_hit_rate'),
     numberColumn('requests', g.rows.requests, (r) => r.requests, count),

@@ -5,6 +5,7 @@ export const d = {
   pinShort: 'Pin',
   pinRest: ' as baseline',
   pinHelp: 'Keep this run, and compare the next ones with it',
+  pinned: 'This run is the baseline. Change an input to see what differs.',
   twin: (name: string, better: boolean) => `Compare with ${better ? 'the better form' : 'the naive form'}: ${name}`,
   sizes: (sizes: Record<string, string>) =>
     Object.entries(sizes)

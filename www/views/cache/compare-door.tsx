@@ -1,6 +1,6 @@
 // The comparison with a baseline, whose code comes when one is pinned; and the ways to one: the run on show, and its other form.
 
-import { busy, examples, result, scenario } from '../../app/store';
+import { busy, confirm, examples, result, scenario } from '../../app/store';
 import { twinOf } from '../../app/twin';
 import { withCompare } from '../../app/with-compare';
 import { Lazy } from '../../components/lazy';
@@ -14,7 +14,12 @@ export function CompareDoor() {
 
 export function PinButton() {
   return (
-    <button type="button" title={d.pinHelp} aria-label={d.pin} onClick={() => void withCompare(({ pin }) => pin())}>
+    <button
+      type="button"
+      title={d.pinHelp}
+      aria-label={d.pin}
+      onClick={() => void withCompare(({ pin }) => void (pin() && confirm(d.pinned)))}
+    >
       {d.pinShort}
       <span class="on-wide">{d.pinRest}</span>
     </button>

@@ -1,10 +1,12 @@
 // The card that a result begins with: which kernel, whether it is the result of the link, and the answer in words.
 
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { copyLink } from '../../app/output';
 import type { Result } from '../../app/store';
 import { shortName } from '../../content/format';
 import { s } from '../../content/strings';
+import { AnswerBelow } from './below';
 import { CompareDoor, PinButton } from './compare-door';
 import { Reproduced } from './reproduced';
 
@@ -19,9 +21,10 @@ interface Props {
 }
 
 export function VerdictCard({ result, name, of, sentence, children }: Props) {
+  const card = useRef<HTMLElement>(null);
   return (
     <>
-      <section class="card verdict" aria-labelledby="verdict-title">
+      <section class="card verdict" ref={card} aria-labelledby="verdict-title">
         <div class="card-head">
           <h2 id="verdict-title">
             <span class="eyebrow">{s.verdict.heading}</span>{' '}
@@ -44,6 +47,7 @@ export function VerdictCard({ result, name, of, sentence, children }: Props) {
         </p>
         {children}
       </section>
+      <AnswerBelow card={card} sentence={sentence} />
       <CompareDoor />
     </>
   );

@@ -84,13 +84,6 @@ function columnsOf(look: Compared, chances: boolean): Column<Row>[] {
       ),
     },
     {
-      key: 'time',
-      label: p.ranking.time,
-      numeric: true,
-      value: (r) => r.line.cycles,
-      show: (r) => count(r.line.cycles),
-    },
-    {
       key: 'versus',
       label: p.ranking.versus,
       numeric: true,
@@ -99,6 +92,13 @@ function columnsOf(look: Compared, chances: boolean): Column<Row>[] {
         look.isNow(r.line) ? <span class="badge">{p.ranking.now}</span> : p.matrix.change(ratio(r.line, look.now) - 1),
     },
     ...(chances ? [CHANCE] : []),
+    {
+      key: 'time',
+      label: p.ranking.time,
+      numeric: true,
+      value: (r) => r.line.cycles,
+      show: (r) => count(r.line.cycles),
+    },
     // Our own T does not follow from these terms.
     ...(settings.value.model === 'paper' ? TERMS : []),
   ];

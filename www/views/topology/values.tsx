@@ -50,12 +50,25 @@ export function Values({ view }: { view: TopologyView }) {
   );
 }
 
+const partOf = (row: Difference) => say(row.part) || t.look.whole;
+
 export function Comparison({ first, second, rows }: { first: TopologyView; second: TopologyView; rows: Difference[] }) {
   const [only, setOnly] = useState(false);
   const different = rows.filter((row) => row.differs);
   const columns: Column<Difference>[] = [
-    { key: 'part', label: t.look.part, head: true, value: (r) => say(r.part) || t.look.whole },
-    { key: 'label', label: t.look.label, value: (r) => say(r.label) },
+    { key: 'part', label: t.look.part, value: partOf },
+    {
+      key: 'label',
+      label: t.look.label,
+      head: true,
+      value: (r) => say(r.label),
+      show: (r) => (
+        <>
+          {say(r.label)}
+          <span class="quiet on-narrow"> {partOf(r)}</span>
+        </>
+      ),
+    },
     { key: 'first', label: first.name, show: (r) => shown(r.first, r.unit) },
     { key: 'second', label: second.name, show: (r) => shown(r.second, r.unit) },
     {
