@@ -104,8 +104,12 @@ test('a set is read in its heat map on a phone, and the picture is saved as PNG 
       const slider = figure.getByRole('slider');
       const rows = await tableOf(figure);
       await figure.locator('summary').click();
+      await slider.scrollIntoViewIfNeeded();
+      const area = await slider.boundingBox();
+      await page.touchscreen.tap(area.x + area.width / 2, area.y + area.height / 2);
+      assert.match(plain(await figure.locator('.live-box strong').innerText()), /^Set \d/);
       await slider.focus();
-      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Home');
       const [, set] = /^Set (\d+), /.exec(await spoken(slider));
       // The chart has all misses; the table has those that wait for a line in flight in a column of their own.
       const [, misses, of, latency] = /(\d+) misses of (\d+) requests, (\d+) of them/.exec(await spoken(slider));
@@ -125,7 +129,7 @@ test('a set is read in its heat map on a phone, and the picture is saved as PNG 
       );
       assert.equal(kind, 'svg', 'well-formed');
     },
-    { at, context: PHONE },
+    { at, context: { ...PHONE, hasTouch: true } },
   ));
 
 test('an array, a set or a bar that is picked filters everything else, in the link too, until Escape', () =>

@@ -106,8 +106,20 @@ test('the first screen’s kernel and its better form are one click apart, on a 
       assert.match(await hash(page), /example=matvec-columns.*base=.*example%3Dmatvec-rows/);
       await page.locator('.drawing', { hasText: 'Baseline' }).first().waitFor();
       assert.equal(await page.getByRole('button', { name: /Compare with the/ }).count(), 0);
+      await card(page).getByText('Most cycles of the schedulers').waitFor();
+      await card(page).getByRole('columnheader', { name: 'Change' }).getByRole('button').click();
+      const ratios = (await cells(page).allInnerTexts()).flatMap((text) => /×\s*([\d.\s]+)/.exec(text)?.[1] ?? []);
+      const moves = ratios.map((ratio) => Math.abs(Math.log(number(ratio))));
+      assert.ok(moves.length > 3 && moves.every((move, i) => i === 0 || move <= moves[i - 1]), ratios.join(', '));
       // Another model: only what means the same is compared.
       await page.locator('.settings-fold > summary').click();
+      // The answer is below the open settings: a line at the foot of the screen has it, and leads there.
+      const below = page.locator('.answer-below');
+      await below.getByText(await page.getByTestId('verdict').innerText()).waitFor();
+      await assertAccessible(page);
+      await below.click();
+      await below.waitFor({ state: 'detached' });
+      assert.ok((await page.getByTestId('verdict').boundingBox()).y < PHONE.viewport.height);
       await page.locator('#model').selectOption('paper');
       await card(page).getByText('numbers are not compared').click();
       await card(page)

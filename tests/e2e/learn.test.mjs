@@ -163,7 +163,7 @@ test('the starting state opens in its tab, and a line leads back', () =>
   withPage(
     async ({ page }) => {
       await page.getByTestId('learn-start').click();
-      await page.getByTestId('exercise-bar').waitFor();
+      await page.getByTestId('exercise-bar').getByText('Count the sectors of a strided load').waitFor();
       await page
         .locator('#result')
         .getByText(/sectors|bytes/i)

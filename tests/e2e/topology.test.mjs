@@ -61,6 +61,9 @@ test('two GPUs stand side by side and what differs is marked', () =>
       assert.ok(different > 5 && different < all);
       await page.getByRole('checkbox', { name: 'Show only what differs' }).check();
       assert.equal(await page.locator('.comparison tbody tr').count(), different);
+      await page.setViewportSize(PHONE.viewport);
+      const hidden = await page.locator('.comparison .table-scroll').evaluate((el) => el.scrollWidth - el.clientWidth);
+      assert.equal(hidden, 0, 'on a phone all columns are in view');
     },
     { at: at('&view.topology.gpu=v100&view.topology.second=a100') },
   ));

@@ -10,6 +10,8 @@ export interface TabModule {
   default: ComponentType;
   /** Files that came while the tab is open; true when it keeps them for itself. */
   takeFiles?: (files: File[]) => Promise<boolean>;
+  /** The title of an exercise of the course; null for any other. */
+  titleOf?: (exercise: string) => string | null;
 }
 
 /** In the order of the tab bar. The first is part of the page itself. */

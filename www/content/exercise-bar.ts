@@ -1,3 +1,3 @@
 // The words of the line that leads back to an exercise.
 
-export const back = (id: string) => `Back to the exercise “${id}”`;
+export const back = (title: string) => `Back to the exercise “${title}”`;

@@ -157,7 +157,7 @@ export const t = {
       'Upright line: the last size before the change. Orange band: the sizes between which the change lies at 95 %; at least one step of the sizes. Short lines from above: other estimators.',
     samples: 'Kolmogorov–Smirnov picture',
     samplesLabel: (d: number, critical: number, split: number) =>
-      `Values left and right of the split after ${count(split)} bytes: D = ${d.toFixed(3)}, critical ${critical.toFixed(3)} for a split chosen beforehand.`,
+      `Of all splits, the one after ${count(split)} bytes has the largest D: ${d.toFixed(3)}, critical ${critical.toFixed(3)} for a split chosen beforehand. It is one estimator of several, so it can lie beside the change above.`,
     samplesLegend: 'Blue: left of the split. Orange: right of it. Upright line: D, their largest distance.',
     size: 'Array size',
     least: 'Least',

@@ -103,6 +103,8 @@ function usePointer(marks: Marks, shown: Shown, onPick: ReaderProps['onPick']) {
   const handlers = {
     onPointerDown: (e: TargetedPointerEvent<HTMLElement>) => {
       const [x, y] = place(e);
+      // A finger does not hover: its tap reads. What it drags scrolls the page.
+      if (e.pointerType !== 'mouse') at.value = nearest(marks.marks, x, y);
       if (!axis || axis[0] === axis[1] || e.button !== 0 || e.pointerType !== 'mouse') return;
       e.currentTarget.setPointerCapture(e.pointerId);
       drag.current = { from: x, range: range.value, pans: y > floorOf(marks), seen: marks };
@@ -128,9 +130,12 @@ function usePointer(marks: Marks, shown: Shown, onPick: ReaderProps['onPick']) {
       if (from.pans) pan(from, x);
       else range.value = between(range.value, shareOf(marks, from.from), shareOf(marks, x));
     },
-    onPointerCancel: () => void end(),
+    onPointerCancel: () => {
+      end();
+      at.value = null;
+    },
     onPointerLeave: (e: TargetedPointerEvent<HTMLElement>) => {
-      if (document.activeElement !== e.currentTarget) at.value = null;
+      if (e.pointerType === 'mouse' && document.activeElement !== e.currentTarget) at.value = null;
     },
     onDblClick: () => (range.value = WHOLE),
     onWheel: (e: TargetedWheelEvent<HTMLElement>) => {

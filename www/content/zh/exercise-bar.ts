@@ -1,3 +1,3 @@
 // The words of the line that leads back to an exercise, in Chinese.
 
-export const back = (id: string) => `返回练习“${id}”`;
+export const back = (title: string) => `返回练习“${title}”`;

@@ -151,7 +151,7 @@ export const t: Translated<typeof english> = {
       '竖线：变化之前的最后一个大小。橙色带：变化以 95 % 置信度所在的大小范围，至少为一个步长。上方的短线：其他估计方法。',
     samples: 'Kolmogorov–Smirnov 图',
     samplesLabel: (d: number, critical: number, split: number) =>
-      `在 ${count(split)} 字节之后分割，左右两侧的值：D = ${d.toFixed(3)}，事先选定分割点时的临界值为 ${critical.toFixed(3)}。`,
+      `在所有分割中，${count(split)} 字节之后的分割 D 最大：${d.toFixed(3)}，事先选定分割点时的临界值为 ${critical.toFixed(3)}。它只是几个估计之一，可能与上面的变化点相邻。`,
     samplesLegend: '蓝色：分割点左侧。橙色：右侧。竖线：D，两者的最大距离。',
     size: '数组大小',
     least: '最小',

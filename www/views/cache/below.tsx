@@ -9,7 +9,9 @@ const ABOVE = '1000000px 0px 0px';
 export function AnswerBelow({ card, sentence }: { card: RefObject<HTMLElement | null>; sentence: string }) {
   const [below, setBelow] = useState(false);
   useEffect(() => {
-    const seen = new IntersectionObserver(([entry]) => setBelow(entry?.isIntersecting === false), { rootMargin: ABOVE });
+    const seen = new IntersectionObserver(([entry]) => setBelow(entry?.isIntersecting === false), {
+      rootMargin: ABOVE,
+    });
     if (card.current) seen.observe(card.current);
     return () => seen.disconnect();
   }, []);

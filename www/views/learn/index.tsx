@@ -21,12 +21,13 @@ import {
   shown,
   stop,
   takeFiles,
+  titleOf,
   wanted,
   writing,
 } from './state';
 import '../../styles/learn.css';
 
-export { takeFiles };
+export { takeFiles, titleOf };
 
 export default function LearnTab() {
   useEscape(() => activity.value !== null, stop);

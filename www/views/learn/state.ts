@@ -5,6 +5,7 @@ import { embedded } from '../../app/framed';
 import { reportCrash } from '../../app/session';
 import { announce } from '../../app/store';
 import { setView, viewValue } from '../../app/tabs';
+import { inLanguage } from '../../content/exercise-text';
 import { learn } from '../../content/learn';
 import * as engine from '../../engine/course/engine';
 import type { Opened } from '../../engine/course/protocol';
@@ -39,6 +40,12 @@ export const wanted = computed<Opened | null>(() => {
   const listed = course.find((exercise) => exercise.id === id);
   return listed ? { name: `${id}.json`, text: listed.text, seed: seed.value } : null;
 });
+
+/** The title of an exercise of the course; null for the visitor's own. */
+export function titleOf(id: string): string | null {
+  const listed = course.find((exercise) => exercise.id === id);
+  return listed ? inLanguage(listed.title) : null;
+}
 
 export interface Shown {
   of: Opened;

@@ -1,5 +1,5 @@
 // Matrix times vector, transposed layout: the same sum with the matrix stored column by column. Neighbouring lanes share
-// lines; the loads are the same, the requests are 32 times fewer.
+// lines: a load of the matrix asks for one line, not 32.
 // launch: matvec_columns<<<(rows + 255) / 256, 256>>>(
 //     A: float[rows * columns] = random(1), x: float[columns] = random(2), y: float[rows] = zero, rows = 512,
 //     columns = 192)

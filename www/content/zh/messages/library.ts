@@ -9,9 +9,9 @@ const kernels: [title: string, lesson: string, own: string, said: string][] = [
   ],
   [
     'Matrix times vector, transposed layout',
-    'the same sum with the matrix stored column by column. Neighbouring lanes share lines; the loads are the same, the requests are 32 times fewer.',
+    'the same sum with the matrix stored column by column. Neighbouring lanes share lines: a load of the matrix asks for one line, not 32.',
     '矩阵乘向量，转置布局',
-    '同样的求和，矩阵按列存放。相邻线程共用缓存行；加载相同，请求少到三十二分之一。',
+    '同样的求和，矩阵按列存放。相邻线程共用缓存行：矩阵的一次加载请求一行，而不是 32 行。',
   ],
   [
     'Matrix multiply, naive',
