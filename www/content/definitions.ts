@@ -12,7 +12,7 @@ export const definitions: Record<TermId, string> = {
     'How many different lines of the same set were used since this line was last used. A request hits when its distance is less than the number of ways. A line never seen before, or still on its way, has the distance ∞.',
   compulsory: 'The first request ever for the line on this core. No cache avoids it; only touching fewer lines does.',
   capacity:
-    'The line was used before, but would have been pushed out even of a fully associative cache of the same size: more lines are used between two uses than the cache holds.',
+    'The line was used before, but would have been pushed out even of a fully associative cache of the same size: more lines are used between two uses than the cache holds. Other ways let other requests miss, so this number changes with them.',
   associativity:
     'Misses in its set, but would hit in a fully associative cache of the same size: too many lines that are in use fall into one set.',
   latency:
