@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 # Files of tests/e2e that pass in both browsers.
 tests=(
   compare sweep history charts why glance gpu kernel reuse placement topology gallery learn lost share changed
-  formats page
+  formats start page language measured papers robust
 )
 
 # The driver needs commands of WebDriver BiDi that Firefox 140 does not have. `apt_install` also brings a newer one.
