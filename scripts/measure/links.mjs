@@ -1,4 +1,4 @@
-// Opens the links of tests/links/reproduced.txt on dist/ in headless Chromium: each says that its result is reproduced. Those of exercises.txt open
+// Opens the links of tests/links/reproduced.txt on dist/ in the headless browser: each says that its result is reproduced. Those of exercises.txt open
 // their exercise, and take the stored answer where it is typed.
 //
 //   npm run links            all of them

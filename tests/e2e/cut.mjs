@@ -64,7 +64,10 @@ export function cutTexts() {
     if (!field.value && field.clientWidth > 0) {
       const style = getComputedStyle(field);
       canvas.font = style.font;
-      const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      const sides = ['paddingLeft', 'paddingRight', 'borderLeftWidth', 'borderRightWidth'];
+      const within = field.offsetWidth - sides.reduce((sum, side) => sum + parseFloat(style[side]), 0);
+      // In Firefox the inner width is without padding and without the arrows of a number.
+      const room = Math.min(field.clientWidth, within);
       if (canvas.measureText(field.placeholder).width > room + 1) note(field, field.placeholder);
     }
   for (const button of document.querySelectorAll('button, [role=tab], .badge'))

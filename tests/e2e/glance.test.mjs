@@ -56,7 +56,7 @@ test('the help says how the open tab works, and has the keys', () =>
     const dialog = page.getByRole('dialog');
     await page.locator('.verdict').waitFor();
     await page.keyboard.press('?');
-    await dialog.getByText('event by event').waitFor();
+    await dialog.getByText('then runs them event by event').waitFor();
     await dialog.getByText('next / previous kernel').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('3');

@@ -98,6 +98,10 @@ test('the picture has amounts, names the busiest part and has its numbers beside
     await page.getByText(/^Only (line|instruction) .*: \d/).waitFor();
     await page.goBack();
     await page.getByText(new RegExp(`^Only array ${name}: \\d`)).waitFor();
+    await page.goForward();
+    await page.getByText(/^Only (line|instruction) .*: \d/).waitFor();
+    await page.goBack();
+    await page.getByText(new RegExp(`^Only array ${name}: \\d`)).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.only').waitFor({ state: 'detached' });
     await page.waitForFunction(

@@ -43,6 +43,7 @@ test('a link names the language, and the switch keeps the scenario', () =>
       // The choice is kept, and the link names it where it is not the browser's.
       await page.getByRole('button', { name: '中文' }).click();
       await page.waitForFunction(() => document.documentElement.lang === 'zh-Hans');
+      await verdict(page).waitFor();
       await page.goto('about:blank');
       await page.goto(chinese.replace(/#.*/, ''));
       await page.waitForFunction(() => document.documentElement.lang === 'zh-Hans' && /lang=zh/.test(location.hash));

@@ -33,7 +33,9 @@ export async function write(page, text) {
   await content.evaluate((element, pasted) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', pasted);
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    // Firefox knows no `clipboardData` here, and takes the text from names of its own.
+    const named = { data: pasted, dataType: 'text/plain' };
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, ...named, bubbles: true, cancelable: true }));
   }, text);
 }
 
@@ -64,8 +66,10 @@ export async function typeWhileRunning(page, { length, delay, rate, every }) {
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  const slow = await page.context().newCDPSession(page);
-  await slow.send('Emulation.setCPUThrottlingRate', { rate });
+  if (rate !== 1) {
+    const slow = await page.context().newCDPSession(page);
+    await slow.send('Emulation.setCPUThrottlingRate', { rate });
+  }
   await countRuns(page);
   const runsFinished = () => page.evaluate(() => globalThis.runsFinished);
   let typed = '';

@@ -12,6 +12,8 @@ export async function launchFirefox() {
     channel: 'moz-firefox',
     executablePath: relay,
     headless: true,
+    // The panel takes the focus from the page, which then hears of no change of a field.
+    firefoxUserPrefs: { 'browser.download.alwaysOpenPanel': false },
     timeout: 60_000,
   });
   const page = await browser.newPage();
