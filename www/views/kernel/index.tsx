@@ -4,14 +4,17 @@ import { useEffect } from 'preact/hooks';
 import { crash, wanted } from '../../app/store';
 import { CrashCard } from '../../components/crash-card';
 import { Diagnostics } from '../../components/diagnostics';
+import { Lazy } from '../../components/lazy';
 import { StatusStrip } from '../../components/status-strip';
 import { Wanted } from '../../components/wanted';
 import { k } from '../../content/kernel';
-import { Code } from './code';
 import { Outcome } from './outcome';
 import { Setup } from './setup';
 import { draft, watch } from './state';
 import '../../styles/kernel.css';
+
+/** The editor begins in a task of its own: its code takes as long as the rest of the tab. */
+const loadCode = () => import(/* webpackChunkName: 'code' */ './code').then((module) => module.Code);
 
 export default function KernelTab() {
   useEffect(watch, []);
@@ -25,7 +28,11 @@ export default function KernelTab() {
         <StatusStrip />
         {crash.value ? <CrashCard crash={crash.value} /> : <Diagnostics />}
         {wanted.value.length > 0 && <Wanted />}
-        {draft.value ? <Code /> : wanted.value.length === 0 && <p class="quiet">{k.loading}</p>}
+        {draft.value ? (
+          <Lazy load={loadCode} props={{}} silent />
+        ) : (
+          wanted.value.length === 0 && <p class="quiet">{k.loading}</p>
+        )}
         <Outcome />
         <details class="card">
           <summary>{k.limits.heading}</summary>
