@@ -3,7 +3,7 @@
 use super::cache::{fits_in_page, text};
 use super::files::{print_diagnostics, read_file};
 use super::{time_left, Format};
-use base::Diagnostic;
+use base::{Diagnostic, Severity};
 use lab::{linked_contents, FileHash, FileId, Report, Scenario, ScenarioRun};
 use serde_json::{json, Value};
 use share::{add_fingerprint, is_scenario, parse_link, read_scenario};
@@ -109,6 +109,11 @@ fn given_files(paths: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>, Vec<Diagnost
 
 fn run(scenario: &Scenario, given: &[(String, Vec<u8>)]) -> Result<Outcome, Vec<Diagnostic>> {
     let contents = linked_contents(scenario, &|id| bytes_of(id, given))?;
+    let refused = contents.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    // Without a kernel the run would only add that there is none.
+    if refused && contents.kernels.is_empty() && contents.long_texts.is_empty() {
+        return Err(contents.diagnostics);
+    }
     print_diagnostics(&contents.diagnostics);
     let files = contents.files.iter().map(|file| file.id.clone()).collect();
     let scenario = Scenario { files, example: contents.example.clone(), ..scenario.clone() };

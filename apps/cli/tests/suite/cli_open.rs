@@ -38,6 +38,14 @@ fn a_link_that_no_browser_can_run_is_refused() {
 }
 
 #[test]
+fn a_text_that_is_refused_is_the_only_error() {
+    let output = warpscope(&["open", "v=1&example=vector-add&cuda.size.n=none&gpu=a100&model=gpu"]);
+    let said = text(&output.stderr);
+    assert_eq!((output.status.code(), said.matches("error:").count()), (Some(1), 1), "{said}");
+    assert!(said.contains("vector-add.cu") && said.contains("`none`"), "{said}");
+}
+
+#[test]
 fn another_result_than_promised_is_an_error() {
     let link = link_of(&["cache", "example:mb-mshr"]);
     let edited = link.replace("v=1&", "v=1&seed=7&");
