@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Browser tests and the stored links, in Firefox ESR. This installs the browser and its driver, and builds the page where it is not built.
-# `npm test` leaves it out for its time: half an hour on two busy cores.
+# `npm test` leaves it out for its time.
 #
 #   npm run test:firefox               all of them
 #   npm run test:firefox -- why gpu    only these files of tests/e2e

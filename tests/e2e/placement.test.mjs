@@ -101,6 +101,11 @@ test("the ranking is the command line's, as JSON and as CSV", () =>
       const ties = expected.ranking.filter((row) => row.tie);
       const answer = ties.find((row) => moves(row) === Math.min(...ties.map(moves)));
       assert.ok(answer.reasons.length > 0);
+      // The ranking begins with it, and those that tie share the first rank.
+      const ranked = page.locator('.ranking .table-frame').last().locator('tbody tr');
+      assert.equal(await ranked.first().getByRole('button').getAttribute('aria-pressed'), 'true');
+      const ranks = await ranked.locator('td:first-child').allInnerTexts();
+      assert.equal(ranks.filter((rank) => rank === '1').length, Math.min(ranks.length, ties.length));
       // The page has its own names of the texture memories.
       const shown = (reason) => `${reason.replaceAll(/texture([12])d/g, '$1D texture')}.`;
       assert.deepEqual(await page.getByTestId('reasons').locator('li').allInnerTexts(), answer.reasons.map(shown));

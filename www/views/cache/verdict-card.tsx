@@ -6,7 +6,7 @@ import { copyLink } from '../../app/output';
 import type { Result } from '../../app/store';
 import { shortName } from '../../content/format';
 import { s } from '../../content/strings';
-import { AnswerBelow } from './below';
+import { AnswerBelow } from './answer-below';
 import { CompareDoor, PinButton } from './compare-door';
 import { Reproduced } from './reproduced';
 

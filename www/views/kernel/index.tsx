@@ -13,7 +13,7 @@ import { Setup } from './setup';
 import { draft, watch } from './state';
 import '../../styles/kernel.css';
 
-/** The editor begins in a task of its own: its code takes as long as the rest of the tab. */
+/** The editor's code begins in a task of its own, apart from that of the tab. */
 const loadCode = () => import(/* webpackChunkName: 'code' */ './code').then((module) => module.Code);
 
 export default function KernelTab() {
