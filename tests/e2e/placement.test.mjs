@@ -150,6 +150,38 @@ test('a placement is chosen in the matrix and in the ranking, and shown in detai
     { at: at() },
   ));
 
+test('a link promises its ranking: the same one says so, with any number of workers, and another one does not', () =>
+  withPage(
+    async ({ page, context }) => {
+      await settled(page);
+      const promised = async () => /view\.placement\.result=([0-9a-f]+)/.exec(await address(page))[1];
+      await page.waitForFunction(() => location.hash.includes('view.placement.result='));
+      const first = await promised();
+      assert.match(first, /^[0-9a-f]{32}$/);
+      const said = page.getByTestId('placement-reproduced');
+      assert.equal(await said.count(), 0, 'nobody promised anything');
+      const link = await address(page);
+
+      const other = await context.newPage();
+      await other.addInitScript(() => Object.defineProperty(navigator, 'hardwareConcurrency', { value: 1 }));
+      await other.goto(link);
+      await other.getByTestId('placement-reproduced').waitFor({ timeout: 60_000 });
+      await other.close();
+
+      const wrong = await context.newPage();
+      await wrong.goto(link.replace(first, 'f'.repeat(32)));
+      await wrong.getByTestId('placement-not-reproduced').waitFor({ timeout: 60_000 });
+      await wrong.close();
+
+      // What is changed here is no longer what the link promised.
+      await page.locator('#placement-gpu').selectOption('v100');
+      await page.waitForFunction((was) => !location.hash.includes(was), first);
+      await page.waitForFunction(() => location.hash.includes('view.placement.result='), null, { timeout: 60_000 });
+      assert.equal((await said.count()) + (await page.getByTestId('placement-not-reproduced').count()), 0);
+    },
+    { at: at('&cuda.size.n=48') },
+  ));
+
 test('ablations, the printed model and the present placement change the answer; a measured sample is taken', () =>
   withPage(
     async ({ page }) => {

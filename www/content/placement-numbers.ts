@@ -9,5 +9,9 @@ export const asCount = (n: number) =>
 /** A difference with its sign. */
 export const asDifference = (n: number) => (Math.abs(n) < 0.05 ? '0' : `${n > 0 ? '+' : ''}${signed(n)}`);
 
+/** A sentence of the engine with its signs and its large numbers as this page writes them. */
+export const withNumbers = (text: string) =>
+  text.replaceAll(/ -(?=\d)/g, ' −').replaceAll(/(?<=[ −])\d{5,}(?=$|[ ),;])/g, (digits) => asCount(Number(digits)));
+
 /** Bits of an address that are hashed together. */
 export const asMask = (bits: number[]) => bits.join(' + ');

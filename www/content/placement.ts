@@ -2,7 +2,7 @@
 
 import type { BitKind, DramScore, Memory, PlaceLine, SampleTime } from '../engine/placement/types';
 import { bytes, count, percent, percent1 } from './format';
-import { asCount, asDifference, asMask } from './placement-numbers';
+import { asCount, asDifference, asMask, withNumbers } from './placement-numbers';
 
 const memories: Record<Memory, string> = {
   global: 'global',
@@ -199,6 +199,10 @@ export const p = {
   },
   verdict: {
     heading: 'Best placement',
+    reproduced: 'reproduced',
+    reproducedMore: 'The link’s fingerprint is this ranking’s.',
+    notReproduced:
+      'Not what the link promised: its fingerprint is of another ranking. The file, the GPU or the settings may differ, or it was made by another version.',
     stay: 'Leave the arrays where they are: no other placement is predicted to be faster.',
     /** The ranking goes on with placements that only the equations know, and these may seem faster. */
     stayRun: 'Leave the arrays where they are: no other placement that ran on the model of the whole GPU is faster.',
@@ -374,12 +378,12 @@ export const p = {
     number: asCount,
     /** A sentence of the engine, as this page writes memories and signs. */
     reason: (text: string) =>
-      text
-        .replace(
+      withNumbers(
+        text.replace(
           / in (\w+) instead of (\w+) /,
           (_, to: Memory, from: Memory) => ` in ${memories[to] ?? to} instead of ${memories[from] ?? from} `,
-        )
-        .replaceAll(/ -(?=\d)/g, ' −'),
+        ),
+      ),
     signed: asDifference,
     all: 'Show all counts',
     allOfEquations: 'Show all of the equations’ counts',

@@ -2,7 +2,7 @@
 
 import type { DramScore, Memory, PlaceLine, SampleTime } from '../../engine/placement/types';
 import type { p as english } from '../placement';
-import { asCount, asDifference, asMask } from '../placement-numbers';
+import { asCount, asDifference, asMask, withNumbers } from '../placement-numbers';
 import type { Translated } from '../translated';
 import { bytes, count, percent, percent1 } from './format';
 import { say } from './messages';
@@ -189,6 +189,9 @@ export const p: Translated<typeof english> = {
   },
   verdict: {
     heading: '最好的放置',
+    reproduced: '已复现',
+    reproducedMore: '链接的指纹就是此排名的指纹。',
+    notReproduced: '与链接所承诺的不同：其指纹属于另一个排名。文件、GPU 或设置可能不同，或由另一版本生成。',
     stay: '数组留在原处：预测没有其他放置更快。',
     stayRun: '数组留在原处：在整个 GPU 的模型上运行过的其他放置都不更快。',
     stayTie: '数组留在原处：预测更快的放置，其差别小于模型能分辨的程度。',
@@ -349,7 +352,7 @@ export const p: Translated<typeof english> = {
     count: '项目',
     counted: (key: string) => counts[key] ?? key,
     number: asCount,
-    reason: (text: string) => say(text).replaceAll(/ -(?=\d)/g, ' −'),
+    reason: (text: string) => withNumbers(say(text)),
     signed: asDifference,
     all: '显示全部计数',
     allOfEquations: '显示方程的全部计数',

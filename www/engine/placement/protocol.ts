@@ -39,6 +39,7 @@ export interface PlaceService {
   judge(onJudged: OnProgress): Promise<boolean>;
   /** `judge`: with chances and ties. */
   ranking(most: number, judge: boolean): PlaceRanking;
+  fingerprint(text: string): string;
   /** Times when one array alone moves: by array, by memory. */
   moves(arrays: number): Promise<(number | null)[][] | null>;
   look(placement: string[]): PlaceLook;

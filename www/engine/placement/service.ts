@@ -1,7 +1,7 @@
 // A worker of the Placement tab: it leads a search or helps with one.
 
 import * as Comlink from 'comlink';
-import { type FileStream, PlaceLab } from '../../../pkg/engine/warpscope';
+import { answer_fingerprint, type FileStream, PlaceLab } from '../../../pkg/engine/warpscope';
 import { breathe } from '../pace';
 import type { OnProgress, Source } from '../protocol';
 import { beginSource, inSteps, runTexts, streamFiles } from '../steps';
@@ -110,6 +110,10 @@ export class Place implements PlaceService {
 
   ranking(most: number, judge: boolean): PlaceRanking {
     return this.#lab.ranking(most, judge);
+  }
+
+  fingerprint(text: string): string {
+    return answer_fingerprint('placement', text);
   }
 
   async moves(arrays: number): Promise<(number | null)[][] | null> {

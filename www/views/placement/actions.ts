@@ -9,7 +9,7 @@ import { Turns } from '../../app/turns';
 import { p } from '../../content/placement';
 import { EngineLost, isPageError } from '../../engine/lost';
 import type { PlaceAsk, Placement, Trained } from '../../engine/placement/types';
-import { overlapName, same } from './settings';
+import { overlapName, promiseOf, same } from './settings';
 import {
   activity,
   best,
@@ -25,10 +25,12 @@ import {
   moves,
   prepared,
   ranking,
+  reproduced,
   settings,
   stopped,
   took,
   trained,
+  wish,
   type Work,
 } from './state';
 
@@ -40,6 +42,10 @@ const INTERIM_MS = 800;
 /** What the leading worker holds. */
 let held = '';
 let heldGeneration = -1;
+/** The fingerprint that this page wrote into its link; any other one is a promise. */
+let own: string | null = null;
+/** The last promise, and the search that it was made for. */
+let promise = { result: '', wish: '' };
 /** Raw text of a CSV or JSON is small; anything larger is a trace. */
 const MOST_BYTES = 16 * 2 ** 20;
 
@@ -130,11 +136,21 @@ async function read(): Promise<boolean> {
   return true;
 }
 
+/** What the link promises of the search that is wished for. A promise that was made for another search holds no longer. */
+function promisedNow(): string | null {
+  const { result } = settings.value;
+  if (result === null || result === own) return null;
+  if (promise.result !== result) promise = { result, wish: wish.value };
+  return promise.wish === wish.value ? result : null;
+}
+
 /** Reads, prepares, searches and looks. */
 export function run(): Promise<void> {
   return work('reading', async () => {
     if (!store.source.value) return true;
     diagnostics.value = [];
+    const promised = promisedNow();
+    if (promised === null) setView('placement.result', null);
     if (!(await read())) return false;
     if (input.value?.kernels.length === 0) {
       batch(() => ([prepared.value, ranking.value, looked.value, moves.value] = [null, null, null, []]));
@@ -155,6 +171,7 @@ export function run(): Promise<void> {
       moves.value = [];
       generation.value = engine.generation;
       stopped.value = false;
+      reproduced.value = null;
     });
     enter('searching');
     const live = setInterval(() => void showInterim(), INTERIM_MS);
@@ -171,8 +188,14 @@ export function run(): Promise<void> {
       return false;
     }
     const found = await engine.ask((r) => r.ranking(MOST_ROWS, true));
+    const fingerprint = finished ? await engine.ask((r) => r.fingerprint(promiseOf(found.lines))) : null;
     batch(() => {
       ranking.value = found;
+      if (fingerprint !== null) {
+        own = fingerprint;
+        reproduced.value = promised === null ? null : promised === own;
+        setView('placement.result', own);
+      }
       took.value = { ms, workers };
       stopped.value = !finished;
       message.value = finished ? '' : p.progress.kept(found.evaluated);

@@ -48,6 +48,8 @@ export interface Settings {
   look: Placement | null;
   /** What names the trained coefficients that a link was made with. */
   overlap: string | null;
+  /** The fingerprint that the link promises, or that this page wrote into it. */
+  result: string | null;
   seed: number;
   hashed: boolean;
 }
@@ -94,6 +96,7 @@ export function readSettings(view: View): Settings {
     confirmed: at('confirmed') === '1',
     look: look.length > 0 ? look : null,
     overlap: at('overlap') || null,
+    result: at('result') || null,
     seed: whole(at('seed'), 0, MAX_SEED, 1),
     hashed: at('hashed') === '1',
   };
@@ -123,6 +126,18 @@ export function answerOf(lines: PlaceLine[], from: Placement): PlaceLine | null 
   const effort = (line: PlaceLine) => moved(line.placement, from).length;
   const ties = lines.filter((line, i) => i === 0 || line.tie);
   return ties.reduce<PlaceLine | null>((least, line) => (least && effort(least) <= effort(line) ? least : line), null);
+}
+
+/**
+ * What a link promises of a ranking, as the text of its fingerprint: the placements that ran on the model of the whole GPU, or the best one where
+ * none ran. How many placements a guided search evaluated hangs on the number of workers.
+ */
+export function promiseOf(lines: PlaceLine[]): string {
+  const ran = lines.filter((line) => line.machine_microseconds !== null);
+  const kept = ran.length > 0 ? ran : lines.slice(0, 1);
+  return JSON.stringify(
+    kept.map((line) => [line.placement, line.cycles, line.machine_microseconds, line.tie, line.chance]),
+  );
 }
 
 /** What the printed model is given, at the terminal. */

@@ -37,6 +37,8 @@ export const stopped = signal(false);
 export const looked = signal<PlaceLook | null>(null);
 /** Times when one array alone moves: by array, by memory. */
 export const moves = signal<(number | null)[][]>([]);
+/** Whether the ranking is the link's; null when no link promised one. */
+export const reproduced = signal<boolean | null>(null);
 /** Which engine holds what is on show: charts and files come from there. */
 export const generation = signal(-1);
 export const diagnostics = signal<Diagnostic[]>([]);

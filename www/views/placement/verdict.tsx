@@ -6,7 +6,7 @@ import { count } from '../../content/format';
 import { p } from '../../content/placement';
 import type { PlaceLine, PlacePrepared, PlaceRanking } from '../../engine/placement/types';
 import { answerOf, moved, ratio } from './settings';
-import { stopped, took } from './state';
+import { reproduced, stopped, took } from './state';
 
 interface Props {
   prepared: PlacePrepared;
@@ -41,6 +41,18 @@ export function Verdict({ prepared, ranking }: Props) {
       </p>
       {prepared.sample_time && <p data-testid="sample-time">{p.verdict.sample(prepared.sample_time)}</p>}
       {ties.length > 1 && <p>{p.verdict.tiesHint(ties.length)}</p>}
+      {reproduced.value === true && (
+        <p>
+          <span class="badge good" title={p.verdict.reproducedMore} data-testid="placement-reproduced">
+            ✓ {p.verdict.reproduced}
+          </span>
+        </p>
+      )}
+      {reproduced.value === false && (
+        <p class="not-reproduced" role="note" data-testid="placement-not-reproduced">
+          {p.verdict.notReproduced}
+        </p>
+      )}
       {within && <p data-testid="first">{p.verdict.first(names, first, sample.placement, saved)}</p>}
       <Facts best={best} now={own ?? sample} ties={ties} prepared={prepared} ranking={ranking} />
     </Section>
