@@ -31,6 +31,7 @@ test('a changed value contradicts nothing, and its chip gives back the GPU’s o
         'MSHRs: 32 instead of 64',
         'Ways: 8 instead of 4',
       ]);
+      assert.match(await page.locator('#verdict-title').innerText(), /, 2 values changed$/);
       const settings = page.locator('.panel', { has: page.locator('#gpu') });
       assert.match(await settings.innerText(), /16 sets of 8 ways/);
       assert.doesNotMatch(await settings.innerText(), /32 sets of 4 ways/);

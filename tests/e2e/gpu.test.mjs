@@ -110,14 +110,16 @@ test('the picture has amounts, names the busiest part and has its numbers beside
     );
   }));
 
-test('the model follows the GPU until a person chooses one', () =>
-  withPage(async ({ page }) => {
+test('another GPU keeps the model of the whole GPU; one of a single L1 gives way to it until a person chooses one', () =>
+  withPage(async ({ page, site }) => {
     await settled(page);
     const model = () => page.locator('#model').inputValue();
     assert.equal(await model(), 'gpu');
     await page.locator('#gpu').selectOption('gtx470-48k');
+    await page.waitForFunction(() => /gpu=gtx470-48k&model=gpu/.test(location.hash));
+    assert.equal(await model(), 'gpu');
+    await page.goto(`${site.url}#v=1&example=vector-add&gpu=gtx470-48k`);
     await page.waitForFunction(() => document.querySelector('#model')?.value === 'paper');
-    await page.waitForFunction(() => /gpu=gtx470-48k/.test(location.hash) && !/model=/.test(location.hash));
     await page.locator('.legend', { hasText: 'capacity' }).waitFor();
     await page.locator('#gpu').selectOption('h100');
     await page.waitForFunction(() => /gpu=h100&model=gpu/.test(location.hash));

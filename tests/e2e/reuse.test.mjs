@@ -28,9 +28,10 @@ test('the smallest cache below a miss ratio is told exactly, and the ratio is in
     const told = (text) => page.getByTestId('reuse-below').filter({ hasText: text }).waitFor();
     // 500 lines hold the loop; what is left is the first access of each line.
     await told(/^500 lines, 32\s000 bytes \(2\.500/);
+    // What is typed counts before it is left.
     await page.locator('#reuse-below').fill('2');
+    await told('no size: 2.5 % miss in the largest one'.replace(' %', '\u202f%'));
     await page.locator('#reuse-below').press('Enter');
-    await told('no size');
     await page.waitForFunction(() => location.hash.includes('view.reuse.below=2'));
     await page.locator('#reuse-below').fill('50');
     await page.locator('#reuse-below').press('Enter');

@@ -92,10 +92,14 @@ function change(part: Partial<Scenario>): Promise<void> {
   });
 }
 
-/** Another GPU has other values, so changes made to the old one's are dropped, and maybe another model. */
+/**
+ * Another GPU has other values, so changes made to the old one's are dropped. The model of the whole GPU runs on every preset, so it stays:
+ * numbers of another model say nothing about two GPUs. Nobody keeps one of a single Fermi L1 by chance.
+ */
 export function chooseGpu(gpu: string) {
   const model = defaultModel(gpu, store.presets, store.intake.value);
-  const keeps = store.modelChosen.value || model === store.scenario.value.model;
+  const now = store.scenario.value.model;
+  const keeps = store.modelChosen.value || now === 'gpu' || model === now;
   return change({ gpu, set: {}, ...(keeps ? {} : withModel(model)) });
 }
 

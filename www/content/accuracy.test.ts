@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeError } from './accuracy';
+import { errorSentence } from './sure';
 
 test('a GPU that nobody measured says so, and so does one with changed values', () => {
   const plain = (text: string) => text.replaceAll('\u202f', ' ');
   assert.equal(plain(timeError('rtx3080', false)), 'mean error here 16 %');
   assert.match(timeError('rtx3060', false), /unknown/);
   assert.match(timeError('rtx3080', true), /unknown/);
+});
+
+test('the sentence tells the error of the GPU, or of those that were measured', () => {
+  const plain = (text: string) => text.replaceAll('\u202f', ' ');
+  assert.match(plain(errorSentence('rtx3080', false)), /^Against hardware: on this GPU .* 27 measured .* 16 % off/);
+  assert.match(plain(errorSentence('rtx3060', false)), /unknown here, .* this GPU\. .* 4\.2 % to 19 % on the 6 measured GPUs/);
+  assert.match(errorSentence('rtx3080', true), /unknown here, since nobody measured such a changed GPU/);
 });

@@ -8,7 +8,8 @@ interface TimeError {
   error: number;
 }
 
-const known = errors as Record<string, TimeError>;
+/** Mean errors of the time by GPU. */
+export const known = errors as Record<string, TimeError>;
 
 /** Beside a time: the mean error on the GPU, or that there is none. A changed GPU is one that nobody measured. */
 export function timeError(gpu: string, isChanged: boolean): string {

@@ -44,6 +44,9 @@ export const partTerm: Record<PartId, TermId> = {
   replies: 'part_links',
 };
 
+/** Below this share no part limits the kernel: its warps wait for answers. */
+export const LIMITS = 0.5;
+
 /** The part that is busy the largest share of the time. Ties go to the part nearest to the warps, as in the picture. */
 export function busiestPart(n: GpuNumbers): PartId {
   const order: PartId[] = ['issue', 'pipe', 'l2', 'dram', 'replies', 'requests'];

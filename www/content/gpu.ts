@@ -6,6 +6,7 @@ import type { TermId } from './glossary';
 import {
   busiestPart,
   type ClassId,
+  LIMITS,
   mainStall,
   missesOf,
   type PartId,
@@ -27,9 +28,6 @@ export const partName: Record<PartId, string> = {
   dram: 'DRAM channels',
   replies: 'Links from the L2',
 };
-
-/** Below this share no part limits the kernel: its warps wait for answers. */
-const LIMITS = 0.5;
 
 /** The first sentence: how long, and how much the loads ask for. */
 export function gpuSentence(n: GpuNumbers, w: Work): string {

@@ -189,10 +189,10 @@ export const r = {
     none: 'There is no knee: no doubling of the cache stands out.',
     knees: (list: string) => `Knees at ${list}.`,
     below: 'Smallest cache with a miss ratio of at most',
-    /** Lines and miss ratio; null where no size has so low a ratio. */
-    smallest: (size: [number, number] | null, line: number) =>
+    /** Lines and miss ratio; null where no size has so low a ratio. `least`: that of the largest size. */
+    smallest: (size: [number, number] | null, line: number, least: number) =>
       size === null
-        ? 'no size: too many accesses are the first of their line.'
+        ? `no size: ${percent(least)} miss in the largest one, since the first access to a line always misses.`
         : `${count(size[0])} ${size[0] === 1 ? 'line' : 'lines'}${line > 1 ? `, ${count(size[0] * line)} bytes` : ''} (${(100 * size[1]).toFixed(3)}\u202f%).`,
   },
   parts: {

@@ -203,7 +203,7 @@ const en = {
     stale: 'The settings have changed since this result.',
     runAgain: 'Run with the new settings',
     advanced: 'All parameters',
-    changed: (n: number) => (n === 1 ? '1 changed' : `${count(n)} changed`),
+    changed: (n: number) => (n === 1 ? '1 value changed' : `${count(n)} values changed`),
     reset: 'Reset',
     resetOf: (label: string) => `Reset ${label}`,
     resetAll: 'Reset all',

@@ -1,6 +1,7 @@
 // Every text about how sure a result is.
 
 import type { Model } from '../engine/types';
+import { known } from './accuracy';
 import { count, percent } from './format';
 
 /** The number that a study follows, and how it reads. */
@@ -16,8 +17,15 @@ function between(model: Model, [low, high]: [number, number]): string {
   return a === b ? a : `${a} to ${b}`;
 }
 
-const NO_ERROR =
-  'This is no error against hardware: the verdict tells that, beside the time. What has no parameter here, such as the rate of the load-store pipes and the clock, is not varied.';
+/** How far off the model's times were against measured ones, in a sentence. */
+export function errorSentence(gpu: string, isChanged: boolean): string {
+  const own = isChanged ? undefined : known[gpu];
+  const all = Object.values(known).map(({ error }) => error);
+  const range = `${percent(Math.min(...all))} to ${percent(Math.max(...all))} on the ${count(all.length)} measured GPUs`;
+  return own
+    ? `Against hardware: on this GPU the time of ${count(own.launches)} measured launches is ${percent(own.error)} off in the mean. It is ${range}.`
+    : `Against hardware: unknown here, since nobody measured ${isChanged ? 'such a changed GPU' : 'this GPU'}. The mean error of the time is ${range}.`;
+}
 
 export const q = {
   seeds: (model: Model, range: [number, number], runs: number, alone: boolean) =>
@@ -32,7 +40,10 @@ export const q = {
   none: 'No parameter moves it by 0.05\u202f% when it is halved or doubled.',
   models: (model: Model, other: string, value: number) => `The model “${other}”: ${FOLLOWED[model].show(value)}.`,
   hint: (model: Model, alone: boolean) =>
-    `${FOLLOWED[model].title} of ${alone ? 'the kernel' : 'all kernels'}, when one parameter at a time is halved or doubled and the others stay. A parameter that changes it by less than 0.05\u202f% is left out.${model === 'gpu' ? ` ${NO_ERROR}` : ''}`,
+    `${FOLLOWED[model].title} of ${alone ? 'the kernel' : 'all kernels'}, when one parameter at a time is halved or doubled and the others stay. A parameter that changes it by less than 0.05\u202f% is left out.`,
+  /** `part` is busy most of the time, and none of the parameters is about it. */
+  beyond: (part: string) =>
+    `The busiest part decides this time, and no parameter is about it (${part}), so the table says little here.`,
   parameter: 'Parameter',
   value: 'Value',
   half: 'At half',

@@ -3,7 +3,7 @@
 import errors from '../accuracy.json';
 import { count, percent } from './format';
 
-const known = errors as Record<string, { launches: number; error: number }>;
+export const known = errors as Record<string, { launches: number; error: number }>;
 
 export function timeError(gpu: string, isChanged: boolean): string {
   const own = isChanged ? undefined : known[gpu];

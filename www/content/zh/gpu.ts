@@ -2,7 +2,7 @@
 
 import type { GpuKernelReport, GpuMissClasses, GpuNumbers, GpuRoofline, Work } from '../../engine/types';
 import type { CLASSES as englishClasses, g as words, STALLS as englishStalls } from '../gpu';
-import { busiestPart, mainStall, missesOf, type PartId, perByte, prefixed, SECTOR, time } from '../gpu-numbers';
+import { busiestPart, LIMITS, mainStall, missesOf, type PartId, perByte, prefixed, SECTOR, time } from '../gpu-numbers';
 import { bytes, count, percent, share } from './format';
 import { askedSentence, besideLeast } from './work';
 
@@ -17,7 +17,6 @@ export const partName: Record<PartId, string> = {
   replies: '来自 L2 的链路',
 };
 
-const LIMITS = 0.5;
 const FEW = 0.5;
 
 export function gpuSentence(n: GpuNumbers, w: Work): string {

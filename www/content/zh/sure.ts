@@ -2,6 +2,7 @@
 
 import type { Model } from '../../engine/types';
 import type { FOLLOWED as english, q as words } from '../sure';
+import { known } from './accuracy';
 import { count, percent } from './format';
 import { say } from './messages';
 
@@ -16,8 +17,14 @@ function between(model: Model, [low, high]: [number, number]): string {
   return a === b ? a : `${a} 至 ${b}`;
 }
 
-const NO_ERROR =
-  '这不是与硬件相比的误差：那个误差在结论中，写在时间旁边。这里没有参数的量，例如加载存储流水线的速率和时钟频率，不作改变。';
+export function errorSentence(gpu: string, isChanged: boolean): string {
+  const own = isChanged ? undefined : known[gpu];
+  const all = Object.values(known).map(({ error }) => error);
+  const range = `${percent(Math.min(...all))} 至 ${percent(Math.max(...all))}`;
+  return own
+    ? `与硬件相比：此 GPU 上测过的 ${count(own.launches)} 次启动，时间平均相差 ${percent(own.error)}。在测过的 ${count(all.length)} 种 GPU 上为 ${range}。`
+    : `与硬件相比：此处未知，因为没有人测过${isChanged ? '这样改动过的 GPU' : '此 GPU'}。在测过的 ${count(all.length)} 种 GPU 上，时间的平均误差为 ${range}。`;
+}
 
 export const q: typeof words = {
   seeds: (model: Model, range: [number, number], runs: number, alone: boolean) =>
@@ -31,7 +38,8 @@ export const q: typeof words = {
   none: '任何参数减半或加倍都不会使它变化 0.05\u202f%。',
   models: (model: Model, other: string, value: number) => `模型“${other}”：${FOLLOWED[model].show(value)}。`,
   hint: (model: Model, alone: boolean) =>
-    `每次把一个参数减半或加倍、其余不变时，${alone ? '该核函数' : '全部核函数'}的${FOLLOWED[model].title}。变化小于 0.05\u202f% 的参数不列出。${model === 'gpu' ? NO_ERROR : ''}`,
+    `每次把一个参数减半或加倍、其余不变时，${alone ? '该核函数' : '全部核函数'}的${FOLLOWED[model].title}。变化小于 0.05\u202f% 的参数不列出。`,
+  beyond: (part: string) => `最忙的部分决定了这个时间，而没有参数与它有关（${part}），所以此表在这里说明不了多少。`,
   parameter: '参数',
   value: '值',
   half: '减半时',

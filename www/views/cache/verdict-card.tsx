@@ -22,6 +22,7 @@ interface Props {
 
 export function VerdictCard({ result, name, of, sentence, children }: Props) {
   const card = useRef<HTMLElement>(null);
+  const changed = Object.keys(result.scenario.set).length;
   return (
     <>
       <section class="card verdict" ref={card} aria-labelledby="verdict-title">
@@ -31,7 +32,10 @@ export function VerdictCard({ result, name, of, sentence, children }: Props) {
             <span class="kernel-name" title={name}>
               {shortName(name)}
             </span>{' '}
-            <span class="quiet">{of}</span>
+            <span class="quiet">
+              {of}
+              {changed > 0 && `, ${s.settings.changed(changed)}`}
+            </span>
           </h2>
           <span class="verdict-tools">
             {result.reproduced && <Reproduced result={result} />}

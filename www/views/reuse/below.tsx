@@ -14,18 +14,22 @@ const PERCENT = 5;
 /** Distances that are asked for at once. */
 const BARS = 4096;
 
-/** A share in percent, as a person or a link gives it. */
-function percentOr(text: string | null): number {
+/** A share in percent, as a person or a link gives it; null where it is none. */
+function percentOf(text: string | null): number | null {
   const given = text === null || text.trim() === '' ? NaN : Number(text);
-  return given >= 0 && given <= 100 ? given : PERCENT;
+  return given >= 0 && given <= 100 ? given : null;
 }
 
 export function Below({ shown, series }: { shown: Shown; series: Series }) {
-  const percent = percentOr(viewValue(KEY));
+  const kept = percentOf(viewValue(KEY)) ?? PERCENT;
+  // What is typed counts at once: the size beside it must not be that of another share.
+  const typed = useSignal<string | null>(null);
+  const percent = typed.value === null ? kept : percentOf(typed.value);
   const found = useSignal<[number, number] | null | undefined>(undefined);
   useEffect(() => {
     let current = true;
     found.value = undefined;
+    if (percent === null) return;
     const window = (from: number, to: number) => engine.window(series.key, from, to, BARS);
     smallestBelow(series, percent / 100, window).then(
       (size) => current && (found.value = size),
@@ -36,21 +40,26 @@ export function Below({ shown, series }: { shown: Shown; series: Series }) {
   return (
     <div class="reuse-range below">
       <label for="reuse-below">{r.curve.below}</label>{' '}
-      <KeptInput
-        id="reuse-below"
-        type="number"
-        min="0"
-        max="100"
-        step="any"
-        value={percent}
-        onChange={(e) => {
-          const next = percentOr(e.currentTarget.value);
-          setView(KEY, next === PERCENT ? null : String(next));
-        }}
-      />
+      <span onInput={(e) => (typed.value = (e.target as HTMLInputElement).value)}>
+        <KeptInput
+          id="reuse-below"
+          type="number"
+          min="0"
+          max="100"
+          step="any"
+          value={kept}
+          onChange={(e) => {
+            const next = percentOf(e.currentTarget.value) ?? PERCENT;
+            typed.value = null;
+            setView(KEY, next === PERCENT ? null : String(next));
+          }}
+        />
+      </span>
       {' %: '}
       <output for="reuse-below" data-testid="reuse-below">
-        {found.value === undefined ? '…' : r.curve.smallest(found.value, shown.prepared.line_bytes)}
+        {found.value === undefined
+          ? '…'
+          : r.curve.smallest(found.value, shown.prepared.line_bytes, series.miss_ratio_curve.at(-1)?.[1] ?? 1)}
       </output>
     </div>
   );

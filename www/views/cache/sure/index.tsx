@@ -4,8 +4,9 @@ import { useEffect } from 'preact/hooks';
 import type { Result } from '../../../app/store';
 import { DataTable, type Column } from '../../../components/data-table';
 import { percent1 } from '../../../content/format';
+import { busiestPart, g, LIMITS, type PartId } from '../../../content/gpu';
 import { say } from '../../../content/messages';
-import { FOLLOWED, q } from '../../../content/sure';
+import { errorSentence, FOLLOWED, q } from '../../../content/sure';
 import type { Model } from '../../../engine/types';
 import { begin, follow, isAlone, SEEDS, study, type Study } from './state';
 import type { Effect } from './study';
@@ -44,7 +45,34 @@ function columnsOf(model: Model): Column<Effect>[] {
   ];
 }
 
+/** Parts of the GPU that no parameter is about. */
+const WITHOUT: PartId[] = ['issue', 'pipe'];
+
+/** How far the times of the model are off, and whether the table below can tell more. */
+function Against({ result }: { result: Result }) {
+  const { report, scenario } = result;
+  if (report.model !== 'gpu') return null;
+  const parts = report.kernels.map(({ gpu }) => ({ gpu, part: busiestPart(gpu) }));
+  const beyond = parts.find(({ gpu, part }) => WITHOUT.includes(part) && gpu.busy[part] >= LIMITS);
+  return (
+    <p data-testid="against-hardware">
+      {errorSentence(scenario.gpu, Object.keys(scenario.set).length > 0)}{' '}
+      {beyond && q.beyond(g.busy(beyond.part, beyond.gpu))}
+    </p>
+  );
+}
+
 export function SureDetails({ result }: { result: Result }) {
+  return (
+    <>
+      <Against result={result} />
+      <Dependence result={result} />
+    </>
+  );
+}
+
+/** What the followed number depends on. */
+function Dependence({ result }: { result: Result }) {
   useEffect(follow, []);
   const { model } = result.report;
   const now = study.value?.of === result ? study.value : null;
