@@ -13,6 +13,9 @@ test('a GPU that nobody measured says so, and so does one with changed values', 
 test('the sentence tells the error of the GPU, or of those that were measured', () => {
   const plain = (text: string) => text.replaceAll('\u202f', ' ');
   assert.match(plain(errorSentence('rtx3080', false)), /^Against hardware: on this GPU .* 27 measured .* 16 % off/);
-  assert.match(plain(errorSentence('rtx3060', false)), /unknown here, .* this GPU\. .* 4\.2 % to 19 % on the 6 measured GPUs/);
+  assert.match(
+    plain(errorSentence('rtx3060', false)),
+    /unknown here, .* this GPU\. .* 4\.2 % to 19 % on the 6 measured GPUs/,
+  );
   assert.match(errorSentence('rtx3080', true), /unknown here, since nobody measured such a changed GPU/);
 });
