@@ -148,6 +148,7 @@ test('an address stream dropped on the Cache tab leads here', () =>
   withPage(async ({ page }) => {
     await page.locator('.sentence').first().waitFor();
     await drop(page, 'body', [{ name: 'loop.lackey', content: lackey }]);
+    await page.getByText(/^loop\.lackey: an address stream, with no warps/).waitFor();
     await page.getByRole('button', { name: 'Analyse it in the Reuse tab' }).click();
     await said(page, /20\s000 accesses to 500 distinct lines/);
     // The Cache tab still has its example.

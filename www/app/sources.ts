@@ -290,17 +290,17 @@ async function takeFiles(offered: Source, linked: Scenario | null) {
     intake = await read(source);
     if (!intake) return;
   }
-  const streams = intake.files.some((f) => f.role === 'address stream');
+  const streams = intake.files.filter((f) => f.role === 'address stream').map((f) => f.id.name);
   const outcome = usable(intake)
     ? ''
-    : streams
-      ? s.diagnostics.stream
+    : streams.length > 0
+      ? s.diagnostics.stream(streams.join(', '))
       : store.result.value
         ? s.diagnostics.kept
         : s.diagnostics.keptEmpty;
   showDiagnostics(intake.diagnostics, outcome);
   store.refused.value = usable(intake) ? null : { source, intake };
-  store.streams.value = streams && !usable(intake) ? offered.files : [];
+  store.streams.value = streams.length > 0 && !usable(intake) ? offered.files : [];
   if (!usable(intake)) return;
   const came = intake.files.map((f) => f.id);
   if (linked) {

@@ -272,8 +272,8 @@ const en = {
     help: 'What to do',
     dismiss: 'Dismiss messages',
     kept: 'This gave nothing to run. The messages say why. The page still shows the result from before.',
-    stream:
-      'This is an address stream. It has no warps that the cache model could schedule, but the Reuse tab gives its reuse distances and the miss ratio of every cache size.',
+    stream: (names: string) =>
+      `${names}: an address stream, with no warps for the cache model to schedule. The Reuse tab gives its reuse distances and the miss ratio of every cache size.`,
     toReuse: 'Analyse it in the Reuse tab',
     keptEmpty: 'This gave nothing to run. The messages say why. Pick an example or drop another file.',
     summary: (errors: number, warnings: number) =>
@@ -282,7 +282,7 @@ const en = {
         warnings ? `${count(warnings)} ${warnings === 1 ? 'warning' : 'warnings'}` : '',
       ]
         .filter(Boolean)
-        .join(', ') || 'notes only',
+        .join(', ') || 'notes',
     show: (n: number) => (n === 1 ? '1 message' : `${count(n)} messages`),
   },
 
