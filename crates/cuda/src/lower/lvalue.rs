@@ -22,15 +22,20 @@ impl Lowerer<'_> {
 
     /// An unnamed variable that holds `value`.
     pub fn temporary(&mut self, value: Value) -> LowerResult<LValue> {
-        if value.ty.holds_union() {
-            let place = self.param_place(&Name::from("value"), &value.ty, Pos::default())?;
+        // A struct can be moved to memory, as a variable can. Its key is no position of a variable.
+        let decl = match value.ty {
+            Ty::Struct(_) => Pos { line: self.pos.line, column: !self.pos.column },
+            _ => Pos::default(),
+        };
+        if value.ty.holds_union() || self.demoted.contains(&decl) {
+            let place = self.param_place(&Name::from("value"), &value.ty, decl)?;
             self.store(&place, &value)?;
             return Ok(place);
         }
         if let ValueKind::Regs(from) = &value.kind {
             let regs: Vec<Reg> = from.iter().map(|r| self.code.variable(r & bytecode::code::WIDE != 0)).collect();
             self.code.assign_all(&regs, from);
-            let at = Location::Regs { regs: Rc::new(regs), first: 0, decl: Pos::default() };
+            let at = Location::Regs { regs: Rc::new(regs), first: 0, decl };
             return Ok(LValue { ty: value.ty, at });
         }
         self.fault("a value", "something that has none", "check this expression")

@@ -59,6 +59,7 @@ pub(crate) fn parse_host(tokens: Vec<Token>, unit: &Unit) -> HostCode {
         too_deep: None,
         attempts: ATTEMPTS_MAX,
         angle: false,
+        enclosing: None,
         host: true,
         unit: Unit::default(),
     };

@@ -120,7 +120,10 @@ impl Parser {
                 .take(4000)
                 .any(|t| t.is_ident("__device__"));
             let (enums, functions) = (self.unit.enums.len(), self.unit.functions.len());
-            return match self.elaborated() {
+            let outer = self.enclose(&template);
+            let declared = self.elaborated();
+            self.enclosing = outer;
+            return match declared {
                 // A declaration ahead says nothing that the definition does not say.
                 Ok((_, false)) => self.require(";", "after the struct"),
                 Ok((_, true)) => {

@@ -10,6 +10,7 @@ mod assembly;
 mod braces;
 mod declare;
 mod expression;
+mod friend;
 pub(crate) mod host;
 mod items;
 mod lambda;
@@ -50,6 +51,8 @@ pub struct Parser {
     attempts: u32,
     /// Whether a `>` ends a list of template arguments.
     angle: bool,
+    /// The class template whose members are being parsed.
+    enclosing: Option<friend::Enclosing>,
     /// Whether it reads host code: `<<<…>>>` and `new` are allowed, and a statement that cannot be parsed is skipped.
     host: bool,
     unit: Unit,
@@ -68,6 +71,7 @@ pub fn parse(tokens: Vec<Token>) -> (Unit, Vec<TextFault>) {
         too_deep: None,
         attempts: ATTEMPTS_MAX,
         angle: false,
+        enclosing: None,
         host: false,
         unit: Unit::default(),
     };
@@ -114,6 +118,7 @@ pub fn parse_fragment<T>(
         too_deep: None,
         attempts,
         angle: false,
+        enclosing: None,
         host: false,
         unit,
     };

@@ -194,8 +194,8 @@ impl Parser {
         }
         let start = self.at;
         let device = self.mentions_device();
-        if self.is_word("friend") {
-            return self.friend(template);
+        if let Some(ahead) = self.friend_ahead() {
+            return self.friend(ahead, template);
         }
         if self.destructor() {
             return Ok(());
@@ -210,26 +210,6 @@ impl Parser {
             Err(fault) => return Err(fault),
         }
         Ok(())
-    }
-
-    /// Parses the declaration of a friend. A function that is defined here is one of the file.
-    fn friend(&mut self, template: Vec<TemplateParam>) -> Parsed<()> {
-        let start = self.at;
-        self.skip_item();
-        let end = std::mem::replace(&mut self.at, start);
-        if !self.tokens[start..end].iter().any(|t| t.is("{")) {
-            self.at = end;
-            return Ok(());
-        }
-        self.next();
-        let device = self.mentions_device();
-        match self.device_item(template) {
-            Err(_) if !device => {
-                self.at = end;
-                Ok(())
-            }
-            result => result,
-        }
     }
 
     /// Parses members of some bits, `unsigned a : 3, : 2, b : 5;`.
