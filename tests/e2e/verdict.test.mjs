@@ -1,7 +1,7 @@
 // What the Placement tab says of its answer: while it is searched for, beside the Cache tab's time, and on a phone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible, withPage } from './browser.mjs';
+import { assertAccessible, PHONE, withPage } from './browser.mjs';
 
 const at = (more = '') => `#v=1&example=matmul-naive&gpu=k20c&view.tab=placement${more}`;
 
@@ -44,4 +44,24 @@ test('beside the present time stands the state of the caches, and why the Cache 
       await note.filter({ hasText: /state “copies”\)$/ }).waitFor();
     },
     { at: at('&cuda.size.n=48&model=gpu') },
+  ));
+
+test('on a phone the names of the arrays stay while the memories move', () =>
+  withPage(
+    async ({ page }) => {
+      await ready(page);
+      const name = page.getByRole('textbox', { name: 'Name of array B' });
+      const before = await name.boundingBox();
+      const scroll = page.locator('.matrix .table-scroll');
+      const moved = await scroll.evaluate((box) => ((box.scrollLeft = 200), box.scrollLeft));
+      assert.equal(moved, 200);
+      assert.equal((await name.boundingBox()).x, before.x);
+      await name.scrollIntoViewIfNeeded();
+      const on = await name.evaluate((input) => {
+        const { left, top, width, height } = input.getBoundingClientRect();
+        return document.elementFromPoint(left + width - 4, top + height / 2) === input;
+      });
+      assert.ok(on, 'nothing lies over the name');
+    },
+    { context: PHONE, at: at('&cuda.size.n=48') },
   ));
