@@ -2,6 +2,7 @@
 
 import type { BitKind, DramScore, Memory, PlaceLine, SampleTime } from '../engine/placement/types';
 import { bytes, count, percent, percent1 } from './format';
+import { counts } from './placement-counts';
 import { asCount, asDifference, asMask, withNumbers } from './placement-numbers';
 
 const memories: Record<Memory, string> = {
@@ -48,61 +49,6 @@ const change = (ratio: number) =>
 /** The same in a sentence. */
 const against = (ratio: number) => (Math.abs(ratio) < 0.0005 ? 'as now' : `${change(ratio)} against now`);
 const times = (ratio: number) => `${ratio < 10 ? ratio.toFixed(ratio < 2 ? 2 : 1) : count(ratio)} times`;
-
-const counts: Record<string, string> = {
-  cycles: 'Predicted time, cycles',
-  t_comp: 'Tcomp, cycles',
-  t_mem: 'Tmem, cycles',
-  t_overlap: 'Toverlap, cycles',
-  executed: 'Instructions of the kernel, per SM',
-  addressing: 'Instructions for addresses, more or fewer',
-  replays: 'Replays, per SM',
-  copies: 'Instructions of copies, per SM',
-  warps: 'Warps on an SM',
-  requests_global: 'Requests to global memory',
-  requests_texture: 'Texture requests',
-  requests_constant: 'Constant requests, words',
-  requests_shared: 'Passes over shared memory',
-  l1_misses: 'Lines that missed in L1 and texture caches',
-  constant_misses: 'Lines that missed in the constant L1',
-  l2_sectors: 'Sectors asked of the L2',
-  l2_misses: 'Lines that missed in the L2',
-  memory_sectors: 'Sectors of main memory',
-  row_hits: 'Row hits',
-  row_misses: 'Row misses',
-  row_conflicts: 'Row conflicts',
-  bank_wait: 'Mean wait at a bank, ns',
-  memory_latency: 'Main memory beyond the L2, cycles',
-  amat: 'Mean latency of a load, cycles',
-  issued_per_warp: 'Issued instructions of a warp (#inst)',
-  replays_1_to_4: 'Replays (1) to (4), per SM',
-  eit: 'Cycles per instruction (EIT)',
-  serial_barriers: 'Serialisation at barriers, cycles (16)',
-  serial_special: 'Serialisation of special functions, cycles (16)',
-  miss_ratio: 'L2 misses per request (5)',
-  effective_requests: 'Effective requests of an SM (17)',
-  itmlp: 'Requests served at once (ITMLP)',
-  cwp: 'Warps that compute while one waits (CWP)',
-  mwp: 'Warps whose requests overlap (MWP)',
-  copy: 'Copy of tiles, cycles',
-  overlap_ratio: 'Overlap ratio (11)',
-  machine_cycles: 'Time on the whole GPU, cycles',
-  instructions: 'Warp instructions',
-  wait_arithmetic: 'Scheduler cycles waiting for arithmetic',
-  wait_load: 'Scheduler cycles waiting for loads',
-  wait_shared: 'Scheduler cycles waiting for shared memory',
-  wait_pipe: 'Scheduler cycles waiting for the load-store pipe',
-  wait_barrier: 'Scheduler cycles waiting at barriers',
-  l1_sectors: 'Sectors asked of the L1',
-  l1_missing_sectors: 'Sectors that the L1 lacked',
-  l2_reads: 'Sectors read from the L2',
-  l2_writes: 'Sectors written to the L2',
-  dram_reads: 'Sectors read from DRAM',
-  dram_writes: 'Sectors written to DRAM',
-  wavefronts: 'Wavefronts of shared memory',
-  constant_cache_misses: 'Misses of the constant cache',
-  occupancy: 'Occupancy, %',
-};
 
 /** Where the placements were measured that the accuracy is told of. */
 const MEASURED = 'NVIDIA GeForce RTX 2080 Ti';

@@ -6,6 +6,7 @@ import { asCount, asDifference, asMask, withNumbers } from '../placement-numbers
 import type { Translated } from '../translated';
 import { bytes, count, percent, percent1 } from './format';
 import { say } from './messages';
+import { counts } from './placement-counts';
 
 const memories: Record<Memory, string> = {
   global: '全局',
@@ -42,61 +43,6 @@ const change = (ratio: number) =>
   Math.abs(ratio) < 0.0005 ? `0${THIN}%` : `${ratio > 0 ? '+' : ''}${percent1(ratio)}`;
 const against = (ratio: number) => (Math.abs(ratio) < 0.0005 ? '与现在相同' : `与现在相比 ${change(ratio)}`);
 const times = (ratio: number) => `${ratio < 10 ? ratio.toFixed(ratio < 2 ? 2 : 1) : count(ratio)} 倍`;
-
-const counts: Record<string, string> = {
-  cycles: '预测时间，周期',
-  t_comp: 'Tcomp，周期',
-  t_mem: 'Tmem，周期',
-  t_overlap: 'Toverlap，周期',
-  executed: '核函数的指令，每 SM',
-  addressing: '计算地址的指令，增减',
-  replays: '重放，每 SM',
-  copies: '拷贝的指令，每 SM',
-  warps: '一个 SM 上的线程束',
-  requests_global: '对全局内存的请求',
-  requests_texture: '纹理请求',
-  requests_constant: '常量请求，字',
-  requests_shared: '对共享内存的通过次数',
-  l1_misses: '在 L1 和纹理缓存未命中的缓存行',
-  constant_misses: '在常量 L1 未命中的缓存行',
-  l2_sectors: '向 L2 请求的扇区',
-  l2_misses: '在 L2 未命中的缓存行',
-  memory_sectors: '主存的扇区',
-  row_hits: '行命中',
-  row_misses: '行未命中',
-  row_conflicts: '行冲突',
-  bank_wait: '在存储体的平均等待，ns',
-  memory_latency: '主存超出 L2 的延迟，周期',
-  amat: '一次加载的平均延迟，周期',
-  issued_per_warp: '一个线程束发射的指令（#inst）',
-  replays_1_to_4: '重放（1）至（4），每 SM',
-  eit: '每条指令的周期（EIT）',
-  serial_barriers: '栅障处的串行化，周期（16）',
-  serial_special: '特殊函数的串行化，周期（16）',
-  miss_ratio: '每请求的 L2 未命中（5）',
-  effective_requests: '一个 SM 的有效请求（17）',
-  itmlp: '同时得到服务的请求（ITMLP）',
-  cwp: '一个等待时在计算的线程束（CWP）',
-  mwp: '请求相互重叠的线程束（MWP）',
-  copy: '分块的拷贝，周期',
-  overlap_ratio: '重叠比（11）',
-  machine_cycles: '整个 GPU 上的时间，周期',
-  instructions: '线程束指令',
-  wait_arithmetic: '等待算术的调度器周期',
-  wait_load: '等待加载的调度器周期',
-  wait_shared: '等待共享内存的调度器周期',
-  wait_pipe: '等待加载存储流水线的调度器周期',
-  wait_barrier: '等待栅障的调度器周期',
-  l1_sectors: '向 L1 请求的扇区',
-  l1_missing_sectors: 'L1 缺少的扇区',
-  l2_reads: '从 L2 读取的扇区',
-  l2_writes: '写入 L2 的扇区',
-  dram_reads: '从 DRAM 读取的扇区',
-  dram_writes: '写入 DRAM 的扇区',
-  wavefronts: '共享内存的波前',
-  constant_cache_misses: '常量缓存的未命中',
-  occupancy: '占用率，%',
-};
 
 const MEASURED = 'NVIDIA GeForce RTX 2080 Ti';
 const measured = (gpu: string) =>
