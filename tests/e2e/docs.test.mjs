@@ -143,3 +143,27 @@ test('a word of the page leads to its entry, and the help to the guide', () =>
     await opened.waitForURL(`${site.url}docs/index.html`);
     await opened.getByRole('heading', { name: 'Guide by task' }).waitFor();
   }));
+
+test('a definition covers neither the word nor its value, and a page that it names is a link', () =>
+  withPage(
+    async ({ page, site }) => {
+      await page.getByTestId('verdict').waitFor();
+      const words = page.locator('.facts .term-button');
+      assert.ok((await words.count()) > 3);
+      for (const word of await words.all()) {
+        await word.click();
+        const note = await page.locator('.term-note:popover-open').boundingBox();
+        const fact = await word.evaluate((button) => button.closest('.facts > div').getBoundingClientRect().toJSON());
+        assert.ok(note.y >= fact.bottom || note.y + note.height <= fact.top, await word.innerText());
+        await page.keyboard.press('Escape');
+      }
+      await page.locator('.fact-note .term-button').first().click();
+      const [opened] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.getByRole('link', { name: 'docs/accuracy.md' }).click(),
+      ]);
+      await opened.waitForURL(`${site.url}docs/accuracy.html`);
+      await opened.locator('h1').waitFor();
+    },
+    { at: '#v=1&example=matmul-naive&gpu=rtx2080ti&model=gpu' },
+  ));

@@ -22,6 +22,9 @@ const settled = async (page) => {
   );
 };
 const sentence = (page) => page.getByTestId('placement-sentence').innerText();
+/** The time of the present placement. */
+const now = async (page) =>
+  (await page.locator('.verdict .facts div', { hasText: 'As in the trace' }).locator('dd').innerText()).split('\n')[0];
 const plain = (text) => text.replaceAll(/[\u202f ]/g, '');
 async function saved(page, name) {
   const [download] = await Promise.all([
@@ -48,13 +51,31 @@ test('the tab opens by key; the matrix says what is legal and why not', () =>
         () => document.querySelectorAll('.matrix .effect.faster, .matrix .effect.slower').length > 4,
       );
       assert.match(await page.getByTestId('gap').innerText(), /^exact/);
-      // What is faster by prediction is within the noise here: the answer is to stay, and the fastest is named.
+      // What is faster by prediction is within the noise here: one sentence names the fastest and says to stay.
       assert.match(
-        await sentence(page),
-        /^Leave the arrays where they are: what is predicted to be faster is so by less/,
+        plain(await sentence(page)),
+        /^Cannottell:AandBinsharedmemoryispredictedtotake[\d.]+%lesstime,[^.]*\.Leavethearrayswheretheyare,/,
       );
-      const named = plain(await page.getByTestId('first').innerText());
-      assert.match(named, /takes[\d.]+%lesstime:AandBinsharedmemory/);
+      assert.deepEqual(await page.locator('.matrix .advice').allInnerTexts(), ['keep', 'keep', 'keep']);
+      assert.equal(await page.locator('.matrix').getByText('best', { exact: true }).count(), 0);
+      assert.match(await page.getByTestId('chance').innerText(), /one of the \d that tie: /);
+      // The fastest stands first, and a tag says why another one is the answer.
+      const ranked = page.locator('.ranking .table-frame').last().locator('tbody tr');
+      const times = (await ranked.locator('td:nth-child(3)').allInnerTexts()).map(Number);
+      assert.deepEqual(
+        times,
+        times.toSorted((a, b) => a - b),
+      );
+      const tag = ranked.filter({ hasText: 'recommended: moves the fewest arrays' });
+      assert.match(await tag.innerText(), /^1 =\s+as now/);
+      assert.ok((await page.locator('.ranking tr.tied').count()) > 1);
+      assert.equal(
+        await page.getByTestId('look').innerText().then(plain),
+        `${plain(await now(page))}onthewholeGPU,asnow`,
+      );
+      // Only a 2D texture has rows.
+      assert.match(await rows.nth(0).innerText(), /rows of \d+, the model’s choice/);
+      assert.doesNotMatch(await rows.nth(2).innerText(), /rows/);
     },
     { at: '#v=1&example=matmul-naive&cuda.size.n=48&gpu=k20c' },
   ));
@@ -101,14 +122,18 @@ test("the ranking is the command line's, as JSON and as CSV", () =>
       const ties = expected.ranking.filter((row) => row.tie);
       const answer = ties.find((row) => moves(row) === Math.min(...ties.map(moves)));
       assert.ok(answer.reasons.length > 0);
-      // The ranking begins with it, and those that tie share the first rank.
+      // It is tagged, and those that tie share the first rank.
       const ranked = page.locator('.ranking .table-frame').last().locator('tbody tr');
-      assert.equal(await ranked.first().getByRole('button').getAttribute('aria-pressed'), 'true');
+      const tag = ranked.filter({ hasText: 'recommended: moves the fewest arrays' });
+      assert.equal(await tag.getByRole('button').getAttribute('aria-pressed'), 'true');
       const ranks = await ranked.locator('td:first-child').allInnerTexts();
-      assert.equal(ranks.filter((rank) => rank === '1').length, Math.min(ranks.length, ties.length));
-      // The page has its own names of the texture memories.
-      const shown = (reason) => `${reason.replaceAll(/texture([12])d/g, '$1D texture')}.`;
-      assert.deepEqual(await page.getByTestId('reasons').locator('li').allInnerTexts(), answer.reasons.map(shown));
+      assert.equal(ranks.filter((rank) => rank === '1 =').length, Math.min(ranks.length, ties.length));
+      // The page has its own names of the texture memories, and writes large numbers in groups.
+      const shown = (reason) => plain(`${reason.replaceAll(/texture([12])d/g, '$1D texture')}.`);
+      assert.deepEqual(
+        (await page.getByTestId('reasons').locator('li').allInnerTexts()).map(plain),
+        answer.reasons.map(shown),
+      );
       assert.match(
         await page.locator('.export pre').innerText(),
         /^warpscope place example:matmul-naive --gpu k20c --from A=texture1d --queue kingman/,
@@ -142,8 +167,8 @@ test('a placement is chosen in the matrix and in the ranking, and shown in detai
         .first()
         .click();
       await page.getByText('No array has moved.').waitFor();
-      await page.getByRole('button', { name: 'Show the best' }).click();
-      await page.getByRole('heading', { name: 'The best placement in detail' }).waitFor();
+      await page.getByRole('button', { name: 'Show the recommended one' }).click();
+      await page.getByRole('heading', { name: 'The recommended placement in detail' }).waitFor();
       await page.locator('.look').getByText('Show all counts').click();
       assert.ok((await page.locator('.look tbody tr').count()) > 12);
     },
@@ -246,7 +271,10 @@ test('a cancelled search keeps the best it found', () =>
       const evaluated = Number(plain(await page.getByTestId('evaluated').innerText()));
       assert.ok(evaluated > 0 && evaluated < 3125, String(evaluated));
       assert.equal(await page.getByTestId('gap').innerText(), 'not finished: nothing is certain');
-      assert.match(await sentence(page), /^(Put|Leave)/);
+      assert.match(await sentence(page), /^The search was stopped\. So far, [^.]*/);
+      assert.equal(await page.locator('.verdict.provisional').count(), 1);
+      assert.equal(await page.locator('.matrix .badge.good, .matrix .advice').count(), 0, 'nothing is recommended');
+      assert.equal(await page.getByTestId('chance').count(), 0);
       assert.equal((await saved(page, 'Save CSV')).trim().split('\n').length, evaluated + 1);
     },
     { at: at() },

@@ -255,7 +255,7 @@ test('a link’s mystery GPU is measured, guessed, found and revealed', () =>
       await page.getByLabel('Texture: Size').fill('1 KiB');
       await page.getByRole('button', { name: 'Reveal and score' }).click();
       const byHand = await page.getByTestId('score').innerText();
-      await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
+      await page.locator('.game').getByRole('button', { name: 'Let the page find out' }).click();
       await page.locator('.sweeps').waitFor({ timeout: 60_000 });
       const [right, of] = (await page.getByTestId('score').innerText()).match(/\d+/g).map(Number);
       assert.equal(right, of, 'all of seed 4 is found');
@@ -268,15 +268,15 @@ test('a link’s mystery GPU is measured, guessed, found and revealed', () =>
       await page.locator('#hidden-noise').press('Tab');
       await page.waitForFunction(() => /topology\.noise=0/.test(location.hash) && !document.querySelector('.revealed'));
       await page.locator('#hidden-gpu').selectOption('840m');
-      await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
+      await page.locator('.game').getByRole('button', { name: 'Let the page find out' }).click();
       await page.locator('.revealed', { hasText: 'thesis table 5.5' }).waitFor({ timeout: 60_000 });
     },
     { at: at('&view.topology.mode=discover&view.topology.seed=4') },
   ));
 
-/** Presses “Measure” and gives the sentence that the outcome has. */
-async function measure(page) {
-  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+/** Presses “Measure”, or another button that measures, and gives the sentence that the outcome has. */
+async function measure(page, name = 'Measure') {
+  await page.getByRole('button', { name, exact: true }).click();
   await page.waitForFunction(() => !document.querySelector('[data-testid=topology-progress]'));
   const said = page.locator('.bench [data-testid=outcome], .bench [data-testid=change]').first();
   await said.waitFor();
@@ -323,10 +323,12 @@ test('the game is played to its end, by keyboard, on a phone', () =>
       await inView();
       const [low, high] = [/interval (\d+)/, /interval \d+ to (\d+)/].map((pattern) => numberIn(rough, pattern));
       assert.ok(low < high, 'an interval has a width');
-      await page.locator('#experiment-from').fill(String(low - 512));
-      await page.locator('#experiment-to').fill(String(high + 512));
-      await page.locator('#experiment-step').fill('64');
-      await reply(numberIn(await measure(page), /after (\d+) bytes/));
+      const finer = 'Measure this interval in steps of 64\u202fbytes';
+      const fine = await measure(page, finer);
+      const asked = await page.locator('.bench .choices input').evaluateAll((all) => all.map((input) => input.value));
+      assert.deepEqual(asked.map(Number), [low - 512, high + 512, 64]);
+      assert.equal(await page.getByRole('button', { name: finer }).count(), 0, 'nothing is finer');
+      await reply(numberIn(fine, /after (\d+) bytes/));
       await onward();
 
       await reply(numberIn(await measure(page), /mostly (\d+) bytes apart/));
@@ -353,6 +355,31 @@ test('the game is played to its end, by keyboard, on a phone', () =>
       await inView();
       await assertAccessible(page);
       await assertFits(page);
+    },
+    { context: PHONE, at: at('&view.topology.mode=discover') },
+  ));
+
+test('on a phone the bar covers nothing that has the focus, and what was measured comes into view', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const score = page.getByTestId('game-score');
+      await score.waitFor();
+      const button = page.getByRole('button', { name: 'Measure', exact: true });
+      await button.focus();
+      const below = await button.boundingBox();
+      assert.ok(below.y + below.height <= (await score.boundingBox()).y, 'the bar does not cover what has the focus');
+      const rough = await measure(page);
+      await page.waitForFunction(() => {
+        const shown = document.querySelector('.bench .drawing')?.getBoundingClientRect();
+        return (
+          shown && shown.top >= 0 && shown.bottom <= document.querySelector('.game-bar').getBoundingClientRect().top
+        );
+      });
+      assert.match(
+        (await score.innerText()).replaceAll(/[\u202f\u00a0,](?=\d{3})/g, ''),
+        new RegExp(numberIn(rough, /after (\d+) bytes/)),
+      );
     },
     { context: PHONE, at: at('&view.topology.mode=discover') },
   ));
@@ -440,7 +467,7 @@ test('axe finds nothing, at both sizes, in both themes, in every part', async ()
         await assertAccessible(page);
         await toMode(page, 'Discover');
         await settled(page);
-        await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
+        await page.locator('.game').getByRole('button', { name: 'Let the page find out' }).click();
         await page.locator('.sweeps svg').waitFor({ timeout: 60_000 });
         await assertAccessible(page);
         await toMode(page, 'Measure');

@@ -7,9 +7,9 @@ import { definitionOf, loadDefinitions } from '../app/definitions';
 import { glossary, type TermId } from '../content/glossary';
 import { s } from '../content/strings';
 
-/** Keeps the note beside its button and on the screen. */
+/** Keeps the note on the screen, beside what the button names: a fact's value or a field is below the words. */
 function place(button: HTMLElement, note: HTMLElement) {
-  const b = button.getBoundingClientRect();
+  const b = (button.closest('.facts > div, .field') ?? button).getBoundingClientRect();
   const width = Math.min(320, innerWidth - 24);
   note.style.width = `${width}px`;
   note.style.left = `${Math.max(12, Math.min(b.left, innerWidth - width - 12))}px`;
@@ -17,6 +17,18 @@ function place(button: HTMLElement, note: HTMLElement) {
   const height = note.offsetHeight || 140;
   note.style.top = `${below + height > innerHeight ? Math.max(12, b.top - height - 8) : below}px`;
 }
+
+/** A text whose files of the documentation are links to their pages. */
+const linked = (text: string) =>
+  text.split(/(docs\/\S+)\.md/).map((part, i) =>
+    i % 2 === 0 ? (
+      part
+    ) : (
+      <a href={`${part}.html`} target="_blank" rel="noopener noreferrer">
+        {part}.md
+      </a>
+    ),
+  );
 
 export function Term({ id, children }: { id: TermId; children: ComponentChildren }) {
   const noteId = useId();
@@ -45,7 +57,7 @@ export function Term({ id, children }: { id: TermId; children: ComponentChildren
       </button>
       <span ref={note} id={noteId} popover="auto" class="term-note" onToggle={onToggle}>
         <strong>{name}</strong>
-        <span>{text}</span>
+        <span>{linked(text)}</span>
         <a href={glossaryEntry(id)} target="_blank" rel="noopener noreferrer">
           {s.term.more}
         </a>

@@ -130,4 +130,13 @@ export const definitions: Record<TermId, string> = {
     'Each bank of main memory keeps one row open. A request to the open row is a hit; to a bank without an open row a miss; to another row than the open one a conflict, the slowest.',
   address_mapping:
     'Which bits of an address choose the column in a row, the bank, and the row. Vendors do not publish it; latencies reveal it.',
+  reduced_distance:
+    'One number for all times of an array size: how far they lie from the smallest times that any size has, as the root of the summed squares, in cycles. It is small while the array fits and rises where loads begin to miss.',
+  rise_foot:
+    'The last size before the series leaves its flat part. A cache that overflows set by set makes a slope, and its size is at the foot. This is our own rule: the slope is cut off a little above the flat part, and the best split of what is left is taken.',
+  best_split:
+    'The split into two parts whose values deviate least from the mean of their part, by the summed squares. It is the estimator of the thesis. On a slope it lies within the slope.',
+  pelt: 'Pruned exact linear time (Killick, Fearnhead and Eckley 2012): the changes of the mean that deviate least, with a price for each change. The first of them is shown.',
+  quarter_octave:
+    'Each array is a quarter of an octave larger than the one before: about 19 %, so four of them double the size. That finds a change anywhere with few arrays. A step in bytes then finds its exact place.',
 };

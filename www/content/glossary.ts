@@ -79,6 +79,11 @@ export const glossary = {
   replay: 'Replay',
   row_buffer: 'Row buffer',
   address_mapping: 'Address mapping',
+  reduced_distance: 'Distance',
+  rise_foot: 'Foot of the rise',
+  best_split: 'Best split',
+  pelt: 'PELT',
+  quarter_octave: 'Quarter octave',
 } satisfies Record<string, string>;
 
 export type TermId = keyof typeof glossary;

@@ -2,6 +2,7 @@
 
 import type { BitKind, DramScore, Memory, PlaceLine, SampleTime } from '../engine/placement/types';
 import { bytes, count, percent, percent1 } from './format';
+import { counts } from './placement-counts';
 import { asCount, asDifference, asMask, withNumbers } from './placement-numbers';
 
 const memories: Record<Memory, string> = {
@@ -45,62 +46,9 @@ const nanoseconds = (n: number) => `${n > 0 && n < 10 ? n.toFixed(1) : count(n)}
 /** A change of a time: −12.3 %. */
 const change = (ratio: number) =>
   Math.abs(ratio) < 0.0005 ? `0${THIN}%` : `${ratio > 0 ? '+' : ''}${percent1(ratio)}`;
+/** The same in a sentence. */
+const against = (ratio: number) => (Math.abs(ratio) < 0.0005 ? 'as now' : `${change(ratio)} against now`);
 const times = (ratio: number) => `${ratio < 10 ? ratio.toFixed(ratio < 2 ? 2 : 1) : count(ratio)} times`;
-
-const counts: Record<string, string> = {
-  cycles: 'Predicted time, cycles',
-  t_comp: 'Tcomp, cycles',
-  t_mem: 'Tmem, cycles',
-  t_overlap: 'Toverlap, cycles',
-  executed: 'Instructions of the kernel, per SM',
-  addressing: 'Instructions for addresses, more or fewer',
-  replays: 'Replays, per SM',
-  copies: 'Instructions of copies, per SM',
-  warps: 'Warps on an SM',
-  requests_global: 'Requests to global memory',
-  requests_texture: 'Texture requests',
-  requests_constant: 'Constant requests, words',
-  requests_shared: 'Passes over shared memory',
-  l1_misses: 'Lines that missed in L1 and texture caches',
-  constant_misses: 'Lines that missed in the constant L1',
-  l2_sectors: 'Sectors asked of the L2',
-  l2_misses: 'Lines that missed in the L2',
-  memory_sectors: 'Sectors of main memory',
-  row_hits: 'Row hits',
-  row_misses: 'Row misses',
-  row_conflicts: 'Row conflicts',
-  bank_wait: 'Mean wait at a bank, ns',
-  memory_latency: 'Main memory beyond the L2, cycles',
-  amat: 'Mean latency of a load, cycles',
-  issued_per_warp: 'Issued instructions of a warp (#inst)',
-  replays_1_to_4: 'Replays (1) to (4), per SM',
-  eit: 'Cycles per instruction (EIT)',
-  serial_barriers: 'Serialisation at barriers, cycles (16)',
-  serial_special: 'Serialisation of special functions, cycles (16)',
-  miss_ratio: 'L2 misses per request (5)',
-  effective_requests: 'Effective requests of an SM (17)',
-  itmlp: 'Requests served at once (ITMLP)',
-  cwp: 'Warps that compute while one waits (CWP)',
-  mwp: 'Warps whose requests overlap (MWP)',
-  copy: 'Copy of tiles, cycles',
-  overlap_ratio: 'Overlap ratio (11)',
-  machine_cycles: 'Time on the whole GPU, cycles',
-  instructions: 'Warp instructions',
-  wait_arithmetic: 'Scheduler cycles waiting for arithmetic',
-  wait_load: 'Scheduler cycles waiting for loads',
-  wait_shared: 'Scheduler cycles waiting for shared memory',
-  wait_pipe: 'Scheduler cycles waiting for the load-store pipe',
-  wait_barrier: 'Scheduler cycles waiting at barriers',
-  l1_sectors: 'Sectors asked of the L1',
-  l1_missing_sectors: 'Sectors that the L1 lacked',
-  l2_reads: 'Sectors read from the L2',
-  l2_writes: 'Sectors written to the L2',
-  dram_reads: 'Sectors read from DRAM',
-  dram_writes: 'Sectors written to DRAM',
-  wavefronts: 'Wavefronts of shared memory',
-  constant_cache_misses: 'Misses of the constant cache',
-  occupancy: 'Occupancy, %',
-};
 
 /** Where the placements were measured that the accuracy is told of. */
 const MEASURED = 'NVIDIA GeForce RTX 2080 Ti';
@@ -206,11 +154,25 @@ export const p = {
     stay: 'Leave the arrays where they are: no other placement is predicted to be faster.',
     /** The ranking goes on with placements that only the equations know, and these may seem faster. */
     stayRun: 'Leave the arrays where they are: no other placement that ran on the model of the whole GPU is faster.',
-    stayTie: 'Leave the arrays where they are: what is predicted to be faster is so by less than the model can tell.',
+    stayTie: (names: string[], line: PlaceLine, from: Memory[], saved: number) =>
+      `Cannot tell: ${movesSentence(names, line, from)} is predicted to take ${percent1(saved)} less time, which is within the model’s error. Leave the arrays where they are, or measure it.`,
     sentence: (names: string[], line: PlaceLine, from: Memory[], speedup: number) =>
       `Put ${movesSentence(names, line, from)}: predicted to be about ${times(speedup)} as fast as now.`,
-    first: (names: string[], line: PlaceLine, from: Memory[], saved: number) =>
-      `The fastest by prediction takes ${percent1(saved)} less time: ${movesSentence(names, line, from)}. Measure it if you can.`,
+    soFar: (names: string[], line: PlaceLine, from: Memory[], speedup: number) =>
+      speedup > 1
+        ? `So far, the fastest is ${movesSentence(names, line, from)}: about ${times(speedup)} as fast as now.`
+        : 'So far, nothing is faster than now.',
+    stopped: 'The search was stopped.',
+    counted: {
+      searching: (done: number, total: number) => `${count(done)} of ${count(total)} placements are evaluated.`,
+      judging: (done: number, total: number) =>
+        `${count(done)} of ${count(total)} placements ran on the model of the whole GPU.`,
+      stopped: (evaluated: number, ran: number) =>
+        `${count(evaluated)} placements are evaluated; ${count(ran)} of them ran on the model of the whole GPU.`,
+    },
+    /** `other`: the state that the Cache tab has. */
+    state: (other: string | null) =>
+      `caches as the host’s copies leave them (state “copies”)${other === null ? '' : `; the Cache tab has another time because its state is “${other}”`}`,
     sample: ({ microseconds: us, simulated }: SampleTime) =>
       simulated
         ? `Predicted from the present placement’s ${microseconds(us)} on the model of the whole GPU. Nothing was measured.`
@@ -235,7 +197,9 @@ export const p = {
       `${count(n)} placements are so close that the model cannot tell which is fastest. Of them, this one moves fewest arrays.`,
     chance: (own: number, ties: PlaceLine[]) => {
       const all = ties.reduce((sum, line) => sum + (line.chance ?? 0), 0);
-      return ties.length > 1 ? `${percent(own)}; with its ties ${percent(all)}` : percent(own);
+      return ties.length > 1
+        ? `${percent(own)}; one of the ${count(ties.length)} that tie: ${percent(all)}`
+        : percent(own);
     },
     took: (ms: number, workers: number) =>
       `in ${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}, ${workers === 1 ? 'one worker' : `${workers} workers`}`,
@@ -282,10 +246,13 @@ export const p = {
     nowOf: (name: string) => `Where the trace has ${name}`,
     nowBadge: 'now',
     bestBadge: 'best',
+    keepBadge: 'keep',
+    recommendedBadge: 'recommended',
     choose: (name: string, memory: Memory) => `${name} in ${memories[memory]}`,
     rename: (name: string) => `Name of array ${name}`,
-    size: (n: number, element: number, width: number) =>
-      `${bytes(n)}, elements of ${bytes(element)}${width > 1 ? `, rows of ${count(width)}` : ''}`,
+    size: (n: number, element: number) => `${bytes(n)}, elements of ${bytes(element)}`,
+    /** Nothing says how long the rows of a 2D texture are: the model guesses it. */
+    width: (width: number) => `as a 2D texture: rows of ${count(width)}, the model’s choice`,
     uses: ([loads, stores, atomics]: [number, number, number]) =>
       [
         [loads, 'loads'],
@@ -304,7 +271,7 @@ export const p = {
     guessedAll:
       'The files name no arrays, so their ranges were guessed from gaps between addresses. Two arrays that lie back to back look like one. Rename them, correct the ranges, or say that they are right:',
     confirm: 'These ranges are right',
-    best: 'Show the best',
+    best: 'Show the recommended one',
     asNow: 'Show the present one',
   },
   ranges: {
@@ -325,11 +292,14 @@ export const p = {
     placement: 'Change',
     machine: 'On the GPU, µs',
     time: 'Equations, cycles',
-    versus: 'To now',
+    versus: 'Against now',
     comp: 'Tcomp',
     mem: 'Tmem',
     overlap: 'Toverlap',
-    tie: 'tie',
+    /** Several placements have this rank. */
+    shared: (rank: number) => `${count(rank)} =`,
+    recommended: 'recommended: moves the fewest arrays',
+    recommendedBar: (label: string) => `${label} (recommended)`,
     chance: 'Chance',
     asNow: 'as now',
     now: 'now',
@@ -351,13 +321,13 @@ export const p = {
       now
         ? 'The present placement in detail'
         : best
-          ? 'The best placement in detail'
+          ? 'The recommended placement in detail'
           : 'The chosen placement in detail',
     versus: (line: PlaceLine, now: PlaceLine) => {
-      const equations = `${cycles(line.cycles)} (${microseconds(line.microseconds)}), ${change(line.cycles / now.cycles - 1)} to now, by the equations`;
+      const equations = `${cycles(line.cycles)} (${microseconds(line.microseconds)}), ${against(line.cycles / now.cycles - 1)}, by the equations`;
       if (line.machine_microseconds === null || now.machine_microseconds === null) return equations;
       const ratio = line.machine_microseconds / now.machine_microseconds;
-      return `${microseconds(line.machine_microseconds)} on the whole GPU, ${change(ratio - 1)} to now`;
+      return `${microseconds(line.machine_microseconds)} on the whole GPU, ${against(ratio - 1)}`;
     },
     illegal: (why: string) => `Not possible: ${why}.`,
     reasons: 'Why',

@@ -233,6 +233,7 @@ export const t = {
     stride: 'Stride',
     warm: 'Warm up first',
     run: 'Measure',
+    finer: (step: number) => `Measure this interval in steps of ${bytes(step)}`,
     wrongBytes: 'A size such as 4096, 24 KiB or 1 MiB.',
     walkLabel: (p50: number, slow: number | null, distance: [number, number] | null) =>
       slow === null

@@ -17,6 +17,7 @@ const NCU = 'Nsight Compute, metrics of the same name';
 const REUSE = 'Mattson et al., IBM Systems Journal 1970';
 const CUI = 'Cui et al., IPDPS 2012';
 const HUANG = 'Huang & Li, CLUSTER 2017';
+const THESIS = 'The thesis of TU Munich on the memory topology of GPUs';
 const DRAM = 'JEDEC DDR standards';
 
 export const metrics: Record<TermId, Metric> = {
@@ -142,4 +143,9 @@ export const metrics: Record<TermId, Metric> = {
   replay: { unit: 'instructions', source: HUANG },
   row_buffer: { source: DRAM },
   address_mapping: { source: DRAM },
+  reduced_distance: { unit: 'cycles', formula: '√ Σ (time − smallest time)²', source: THESIS },
+  rise_foot: { unit: 'bytes', source: OURS },
+  best_split: { unit: 'bytes', source: `${THESIS}, section 3.3.3` },
+  pelt: { unit: 'bytes', source: 'Killick, Fearnhead and Eckley, JASA 2012' },
+  quarter_octave: { unit: 'bytes', formula: 'size × 2^¼', source: OURS },
 };

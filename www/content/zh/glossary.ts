@@ -83,6 +83,11 @@ export const glossary: typeof english = {
   replay: '重放',
   row_buffer: '行缓冲',
   address_mapping: '地址映射',
+  reduced_distance: '距离',
+  rise_foot: '上升的起点',
+  best_split: '最佳分割',
+  pelt: 'PELT',
+  quarter_octave: '四分之一倍频程',
 };
 
 /** Where the documentation says more about a term. It is in English. */

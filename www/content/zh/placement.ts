@@ -6,6 +6,7 @@ import { asCount, asDifference, asMask, withNumbers } from '../placement-numbers
 import type { Translated } from '../translated';
 import { bytes, count, percent, percent1 } from './format';
 import { say } from './messages';
+import { counts } from './placement-counts';
 
 const memories: Record<Memory, string> = {
   global: '全局',
@@ -40,62 +41,8 @@ const cycles = (n: number) => `${count(n)}${THIN}周期`;
 const nanoseconds = (n: number) => `${n > 0 && n < 10 ? n.toFixed(1) : count(n)}${THIN}ns`;
 const change = (ratio: number) =>
   Math.abs(ratio) < 0.0005 ? `0${THIN}%` : `${ratio > 0 ? '+' : ''}${percent1(ratio)}`;
+const against = (ratio: number) => (Math.abs(ratio) < 0.0005 ? '与现在相同' : `与现在相比 ${change(ratio)}`);
 const times = (ratio: number) => `${ratio < 10 ? ratio.toFixed(ratio < 2 ? 2 : 1) : count(ratio)} 倍`;
-
-const counts: Record<string, string> = {
-  cycles: '预测时间，周期',
-  t_comp: 'Tcomp，周期',
-  t_mem: 'Tmem，周期',
-  t_overlap: 'Toverlap，周期',
-  executed: '核函数的指令，每 SM',
-  addressing: '计算地址的指令，增减',
-  replays: '重放，每 SM',
-  copies: '拷贝的指令，每 SM',
-  warps: '一个 SM 上的线程束',
-  requests_global: '对全局内存的请求',
-  requests_texture: '纹理请求',
-  requests_constant: '常量请求，字',
-  requests_shared: '对共享内存的通过次数',
-  l1_misses: '在 L1 和纹理缓存未命中的缓存行',
-  constant_misses: '在常量 L1 未命中的缓存行',
-  l2_sectors: '向 L2 请求的扇区',
-  l2_misses: '在 L2 未命中的缓存行',
-  memory_sectors: '主存的扇区',
-  row_hits: '行命中',
-  row_misses: '行未命中',
-  row_conflicts: '行冲突',
-  bank_wait: '在存储体的平均等待，ns',
-  memory_latency: '主存超出 L2 的延迟，周期',
-  amat: '一次加载的平均延迟，周期',
-  issued_per_warp: '一个线程束发射的指令（#inst）',
-  replays_1_to_4: '重放（1）至（4），每 SM',
-  eit: '每条指令的周期（EIT）',
-  serial_barriers: '栅障处的串行化，周期（16）',
-  serial_special: '特殊函数的串行化，周期（16）',
-  miss_ratio: '每请求的 L2 未命中（5）',
-  effective_requests: '一个 SM 的有效请求（17）',
-  itmlp: '同时得到服务的请求（ITMLP）',
-  cwp: '一个等待时在计算的线程束（CWP）',
-  mwp: '请求相互重叠的线程束（MWP）',
-  copy: '分块的拷贝，周期',
-  overlap_ratio: '重叠比（11）',
-  machine_cycles: '整个 GPU 上的时间，周期',
-  instructions: '线程束指令',
-  wait_arithmetic: '等待算术的调度器周期',
-  wait_load: '等待加载的调度器周期',
-  wait_shared: '等待共享内存的调度器周期',
-  wait_pipe: '等待加载存储流水线的调度器周期',
-  wait_barrier: '等待栅障的调度器周期',
-  l1_sectors: '向 L1 请求的扇区',
-  l1_missing_sectors: 'L1 缺少的扇区',
-  l2_reads: '从 L2 读取的扇区',
-  l2_writes: '写入 L2 的扇区',
-  dram_reads: '从 DRAM 读取的扇区',
-  dram_writes: '写入 DRAM 的扇区',
-  wavefronts: '共享内存的波前',
-  constant_cache_misses: '常量缓存的未命中',
-  occupancy: '占用率，%',
-};
 
 const MEASURED = 'NVIDIA GeForce RTX 2080 Ti';
 const measured = (gpu: string) =>
@@ -194,11 +141,24 @@ export const p: Translated<typeof english> = {
     notReproduced: '与链接所承诺的不同：其指纹属于另一个排名。文件、GPU 或设置可能不同，或由另一版本生成。',
     stay: '数组留在原处：预测没有其他放置更快。',
     stayRun: '数组留在原处：在整个 GPU 的模型上运行过的其他放置都不更快。',
-    stayTie: '数组留在原处：预测更快的放置，其差别小于模型能分辨的程度。',
+    stayTie: (names: string[], line: PlaceLine, from: Memory[], saved: number) =>
+      `无法分辨：预测把 ${movesSentence(names, line, from)}用时少 ${percent1(saved)}，但这在模型的误差之内。请把数组留在原处，或者实测。`,
     sentence: (names: string[], line: PlaceLine, from: Memory[], speedup: number) =>
       `把 ${movesSentence(names, line, from)}：预测速度约为现在的 ${times(speedup)}。`,
-    first: (names: string[], line: PlaceLine, from: Memory[], saved: number) =>
-      `按预测最快的放置用时少 ${percent1(saved)}：${movesSentence(names, line, from)}。如有条件，请实测。`,
+    soFar: (names: string[], line: PlaceLine, from: Memory[], speedup: number) =>
+      speedup > 1
+        ? `到目前为止，最快的是把 ${movesSentence(names, line, from)}：速度约为现在的 ${times(speedup)}。`
+        : '到目前为止，没有比现在更快的放置。',
+    stopped: '搜索被停止。',
+    counted: {
+      searching: (done: number, total: number) => `${count(total)} 种放置中已评估 ${count(done)} 种。`,
+      judging: (done: number, total: number) =>
+        `${count(total)} 种放置中已有 ${count(done)} 种在整个 GPU 的模型上运行。`,
+      stopped: (evaluated: number, ran: number) =>
+        `评估了 ${count(evaluated)} 种放置，其中 ${count(ran)} 种在整个 GPU 的模型上运行过。`,
+    },
+    state: (other: string | null) =>
+      `缓存处于主机复制之后的状态（“copies”）${other === null ? '' : `；“缓存”标签页的状态是“${other}”，因此时间不同`}`,
     sample: ({ microseconds: us, simulated }: SampleTime) =>
       simulated
         ? `由现在放置在整个 GPU 的模型上的 ${microseconds(us)} 预测。没有实测。`
@@ -222,7 +182,7 @@ export const p: Translated<typeof english> = {
     tiesHint: (n: number) => `${count(n)} 种放置非常接近，模型分不出哪种最快。其中这一种移动的数组最少。`,
     chance: (own: number, ties: PlaceLine[]) => {
       const all = ties.reduce((sum, line) => sum + (line.chance ?? 0), 0);
-      return ties.length > 1 ? `${percent(own)}；连同并列 ${percent(all)}` : percent(own);
+      return ties.length > 1 ? `${percent(own)}；并列的 ${count(ties.length)} 种之一：${percent(all)}` : percent(own);
     },
     took: (ms: number, workers: number) =>
       `用时 ${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}，${workers} 个 Worker`,
@@ -268,10 +228,12 @@ export const p: Translated<typeof english> = {
     nowOf: (name: string) => `轨迹中 ${name} 的位置`,
     nowBadge: '现在',
     bestBadge: '最好',
+    keepBadge: '保持',
+    recommendedBadge: '推荐',
     choose: (name: string, memory: Memory) => `${name} 放入${memories[memory]}`,
     rename: (name: string) => `数组 ${name} 的名称`,
-    size: (n: number, element: number, width: number) =>
-      `${bytes(n)}，元素 ${bytes(element)}${width > 1 ? `，每行 ${count(width)} 个` : ''}`,
+    size: (n: number, element: number) => `${bytes(n)}，元素 ${bytes(element)}`,
+    width: (width: number) => `作为 2D 纹理：每行 ${count(width)} 个，由模型选定`,
     uses: ([loads, stores, atomics]: [number, number, number]) =>
       (
         [
@@ -292,7 +254,7 @@ export const p: Translated<typeof english> = {
     guessedAll:
       '文件没有给出数组名，因此其范围是从地址的间隔推测的。两个紧挨着的数组看起来像一个。请重新命名、更正范围，或确认它们正确：',
     confirm: '这些范围正确',
-    best: '显示最好的',
+    best: '显示推荐的',
     asNow: '显示现在的',
   },
   ranges: {
@@ -313,11 +275,13 @@ export const p: Translated<typeof english> = {
     placement: '改动',
     machine: '在 GPU 上，µs',
     time: '方程，周期',
-    versus: '与现在之比',
+    versus: '与现在相比',
     comp: 'Tcomp',
     mem: 'Tmem',
     overlap: 'Toverlap',
-    tie: '并列',
+    shared: (rank: number) => `并列 ${count(rank)}`,
+    recommended: '推荐：移动的数组最少',
+    recommendedBar: (label: string) => `${label}（推荐）`,
     chance: '概率',
     asNow: '与现在相同',
     now: '现在',
@@ -329,12 +293,12 @@ export const p: Translated<typeof english> = {
   },
   moves: movesText,
   look: {
-    heading: (best: boolean, now: boolean) => (now ? '现在的放置的细节' : best ? '最好的放置的细节' : '所选放置的细节'),
+    heading: (best: boolean, now: boolean) => (now ? '现在的放置的细节' : best ? '推荐的放置的细节' : '所选放置的细节'),
     versus: (line: PlaceLine, now: PlaceLine) => {
-      const equations = `按方程 ${cycles(line.cycles)}（${microseconds(line.microseconds)}），与现在相比 ${change(line.cycles / now.cycles - 1)}`;
+      const equations = `按方程 ${cycles(line.cycles)}（${microseconds(line.microseconds)}），${against(line.cycles / now.cycles - 1)}`;
       if (line.machine_microseconds === null || now.machine_microseconds === null) return equations;
       const ratio = line.machine_microseconds / now.machine_microseconds;
-      return `整个 GPU 上 ${microseconds(line.machine_microseconds)}，与现在相比 ${change(ratio - 1)}`;
+      return `整个 GPU 上 ${microseconds(line.machine_microseconds)}，${against(ratio - 1)}`;
     },
     illegal: (why: string) => `不可行：${say(why)}。`,
     reasons: '原因',

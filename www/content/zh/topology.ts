@@ -226,6 +226,7 @@ export const t: Translated<typeof english> = {
     stride: '步长',
     warm: '先预热',
     run: '测量',
+    finer: (step: number) => `以 ${bytes(step)}的步长测量这个区间`,
     wrongBytes: '请填大小，如 4096、24 KiB 或 1 MiB。',
     walkLabel: (p50: number, slow: number | null, distance: [number, number] | null) =>
       slow === null

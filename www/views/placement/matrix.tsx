@@ -8,8 +8,9 @@ import { say } from '../../content/messages';
 import { p } from '../../content/placement';
 import { MEMORIES, type Memory, type PlaceArray, type PlacePrepared } from '../../engine/placement/types';
 import { lookAt } from './actions';
-import { fromText, ratio, same } from './settings';
-import { best, chosen, moves, present, ranking, settings } from './state';
+import { ratio } from './advice';
+import { fromText, same } from './settings';
+import { advice, chosen, moves, present, provisional, ranking, settings } from './state';
 
 interface Props {
   prepared: PlacePrepared;
@@ -74,6 +75,7 @@ function Row({
   rename: Props['rename'];
 }) {
   const here = present.value[index]!;
+  const answer = provisional.value ? null : advice.value;
   const moveTo = (memory: Memory) =>
     setView('placement.from', fromText(present.value.map((one, i) => (i === index ? memory : one))));
   const choose = (memory: Memory) => lookAt(chosen.value.map((one, i) => (i === index ? memory : one)));
@@ -97,7 +99,10 @@ function Row({
             {p.matrix.guessed}
           </span>
         )}
-        <span class="quiet facts-line">{p.matrix.size(array.bytes, array.element, array.width)}</span>
+        <span class="quiet facts-line">{p.matrix.size(array.bytes, array.element)}</span>
+        {array.width > 1 && array.legality['texture2d'] === null && (
+          <span class="quiet facts-line">{p.matrix.width(array.width)}</span>
+        )}
         <span class="quiet facts-line">
           {p.matrix.uses(array.accesses)}
           {array.tile && `; ${p.matrix.tile(array.tile)}`}
@@ -124,7 +129,8 @@ function Row({
           name={`placement-${index}`}
           chosen={chosen.value[index] === memory}
           now={here === memory}
-          best={best.value?.[index] === memory}
+          answer={answer?.best.placement[index] === memory}
+          alone={answer?.ties.length === 0}
           effect={effectOf(index, memory, moves.value[index]?.[m], now)}
           onChoose={() => choose(memory)}
         />
@@ -157,12 +163,14 @@ interface CellProps {
   name: string;
   chosen: boolean;
   now: boolean;
-  best: boolean;
+  /** The answer has the array here, and no other placement ties with it. */
+  answer: boolean;
+  alone: boolean;
   effect: Effect | null | undefined;
   onChoose: () => void;
 }
 
-function Cell({ array, memory, name, chosen, now, best, effect, onChoose }: CellProps) {
+function Cell({ array, memory, name, chosen, now, answer, alone, effect, onChoose }: CellProps) {
   const why = array.legality[memory];
   if (why) {
     return (
@@ -195,7 +203,8 @@ function Cell({ array, memory, name, chosen, now, best, effect, onChoose }: Cell
             )}
           </span>
         )}
-        {best && <span class="badge good">{p.matrix.bestBadge}</span>}
+        {answer && alone && <span class="badge good">{p.matrix.bestBadge}</span>}
+        {answer && !alone && <span class="badge advice">{now ? p.matrix.keepBadge : p.matrix.recommendedBadge}</span>}
       </label>
     </td>
   );

@@ -10,8 +10,9 @@ import { p } from '../../content/placement';
 import { s } from '../../content/strings';
 import type { PlaceLine, PlacePrepared, PlaceRanking, TermBar } from '../../engine/placement/types';
 import { lookAt } from './actions';
-import { answerOf, ratio, same } from './settings';
-import { chosen, engine, settings } from './state';
+import { ratio } from './advice';
+import { same } from './settings';
+import { advice, chosen, engine, provisional, settings } from './state';
 
 /** Bars of the figure. */
 const BARS = 8;
@@ -27,9 +28,14 @@ interface Compared {
   now: PlaceLine;
   isNow: (line: PlaceLine) => boolean;
   label: (line: PlaceLine) => string;
-  /** Whether more than one placement may be the fastest. */
-  tied: boolean;
+  /** Those of which none is the fastest for certain, and of them the one to choose. None while a search goes on. */
+  ties: PlaceLine[];
+  recommended: PlaceLine | null;
 }
+
+/** Placements that tie have one rank. */
+const rankText = ({ rank, line }: Row, { ties }: Compared) =>
+  rank === null ? '' : ties.includes(line) ? p.ranking.shared(rank) : count(rank);
 
 const CHANCE: Column<Row> = {
   key: 'chance',
@@ -46,6 +52,9 @@ const TERMS: Column<Row>[] = [
   numberColumn('overlap', p.ranking.overlap, (r) => r.line.t_overlap, count, 't_overlap'),
 ];
 
+const Recommended = ({ row, look }: { row: Row; look: Compared }) =>
+  row.line === look.recommended ? <span class="badge advice">{p.ranking.recommended}</span> : null;
+
 function columnsOf(look: Compared, chances: boolean): Column<Row>[] {
   return [
     {
@@ -53,7 +62,7 @@ function columnsOf(look: Compared, chances: boolean): Column<Row>[] {
       label: p.ranking.rank,
       numeric: true,
       value: (r) => r.rank ?? Infinity,
-      show: (r) => r.rank ?? p.none,
+      show: (r) => rankText(r, look) || p.none,
     },
     {
       key: 'placement',
@@ -61,14 +70,17 @@ function columnsOf(look: Compared, chances: boolean): Column<Row>[] {
       head: true,
       value: (r) => look.label(r.line),
       show: (r) => (
-        <button
-          type="button"
-          class="link-button"
-          aria-pressed={same(r.line.placement, chosen.value)}
-          onClick={() => lookAt(r.line.placement)}
-        >
-          {look.label(r.line)}
-        </button>
+        <>
+          <button
+            type="button"
+            class="link-button"
+            aria-pressed={same(r.line.placement, chosen.value)}
+            onClick={() => lookAt(r.line.placement)}
+          >
+            {look.label(r.line)}
+          </button>
+          <Recommended row={r} look={look} />
+        </>
       ),
     },
     {
@@ -76,12 +88,7 @@ function columnsOf(look: Compared, chances: boolean): Column<Row>[] {
       label: p.ranking.machine,
       numeric: true,
       value: (r) => r.line.machine_microseconds ?? Infinity,
-      show: (r) => (
-        <>
-          {look.tied && r.line.tie && <span class="badge">{p.ranking.tie}</span>}{' '}
-          {r.line.machine_microseconds?.toFixed(1) ?? p.none}
-        </>
-      ),
+      show: (r) => r.line.machine_microseconds?.toFixed(1) ?? p.none,
     },
     {
       key: 'versus',
@@ -150,25 +157,35 @@ interface Props {
   ranking: PlaceRanking;
 }
 
-/** The rows, the answer of the verdict first, and what they are compared with. Placements that tie have one rank. */
+/** The rows, the fastest first, and what they are compared with. */
 function rowsOf({ prepared: { sample, arrays }, ranking: { lines } }: Props): { rows: Row[]; compared: Compared } {
   const names = arrays.map((a) => a.name);
   const isNow = (line: PlaceLine) => same(line.placement, sample.placement);
-  const answer = answerOf(lines, sample.placement);
-  const ranked = lines.map((line, i) => ({ rank: line.tie ? 1 : i + 1, line }));
+  const ties = (!provisional.value && advice.value?.ties) || [];
   return {
-    rows: [...ranked.filter((row) => row.line === answer), ...ranked.filter((row) => row.line !== answer)],
+    rows: lines.map((line, i) => ({ rank: ties.includes(line) ? 1 : i + 1, line })),
     compared: {
       now: lines.find(isNow) ?? sample,
       isNow,
       label: (line) => (isNow(line) ? p.ranking.asNow : p.moves(names, line, sample.placement)),
-      tied: lines.filter((line) => line.tie).length > 1,
+      ties,
+      recommended: ties.length > 0 ? (advice.value?.best ?? null) : null,
     },
   };
 }
 
+const rowClass = (compared: Compared) => (r: Row) =>
+  `${same(r.line.placement, chosen.value) ? 'chosen' : ''} ${compared.ties.includes(r.line) ? 'tied' : ''}`;
+
 const columnsFor = (compared: Compared, { lines }: PlaceRanking) =>
   columnsOf(compared, typeof lines[0]?.chance === 'number');
+
+function barLabel(row: Row, compared: Compared): string {
+  const label = compared.label(row.line);
+  const rank = rankText(row, compared);
+  const named = row.line === compared.recommended ? p.ranking.recommendedBar(label) : label;
+  return compared.ties.includes(row.line) ? `${rank} ${named}` : `${rank && `${rank}. `}${named}`;
+}
 
 export function Ranking({ prepared, ranking }: Props) {
   const { sample } = prepared;
@@ -178,14 +195,14 @@ export function Ranking({ prepared, ranking }: Props) {
   const ran = rows.filter((row) => row.line.machine_cycles !== null);
   const shown = ran.length > 0 ? barRows(ran, sample).filter((row) => ran.includes(row)) : barRows(rows, sample);
   const of: Bars = ran.length > 0 ? 'machine' : settings.value.model === 'paper' ? 'paper' : 'equations';
-  const bars: TermBar[] = shown.map(({ rank, line }) => ({
-    label: `${rank === null ? '' : `${rank}. `}${label(line)}`,
-    ...termsOf(line, of),
-    present: isNow(line),
-    chosen: same(line.placement, chosen.value),
+  const bars: TermBar[] = shown.map((row) => ({
+    label: barLabel(row, compared),
+    ...termsOf(row.line, of),
+    present: isNow(row.line),
+    chosen: same(row.line.placement, chosen.value),
   }));
   const numbers: Column<Row>[] = columnsFor(compared, ranking).map((c) =>
-    c.key === 'placement' ? { ...c, show: (r: Row) => label(r.line) } : { ...c },
+    c.key === 'placement' ? { ...c, show: (r: Row) => [label(r.line), <Recommended row={r} look={compared} />] } : c,
   );
   const best = rows[0];
   return (
@@ -203,6 +220,7 @@ export function Ranking({ prepared, ranking }: Props) {
             columns={numbers}
             rows={shown}
             firstPage={BARS + 2}
+            rowClass={rowClass(compared)}
           />
         }
       />
@@ -220,7 +238,7 @@ export function Ranked({ prepared, ranking }: Props) {
         caption={p.ranking.table}
         columns={columnsFor(compared, ranking)}
         rows={rows}
-        rowClass={(r) => (same(r.line.placement, chosen.value) ? 'chosen' : '')}
+        rowClass={rowClass(compared)}
       />
       <p class="quiet">{p.ranking.shown(rows.length, ranking.evaluated)}</p>
     </Folded>

@@ -121,13 +121,6 @@ export function moved(placement: Placement, from: Placement): number[] {
   return placement.flatMap((memory, i) => (memory === from[i] ? [] : [i]));
 }
 
-/** The placement to choose: of those that tie with the best, the first that moves the fewest arrays. */
-export function answerOf(lines: PlaceLine[], from: Placement): PlaceLine | null {
-  const effort = (line: PlaceLine) => moved(line.placement, from).length;
-  const ties = lines.filter((line, i) => i === 0 || line.tie);
-  return ties.reduce<PlaceLine | null>((least, line) => (least && effort(least) <= effort(line) ? least : line), null);
-}
-
 /**
  * What a link promises of a ranking, as the text of its fingerprint: the placements that ran on the model of the whole GPU, or the best one where
  * none ran. How many placements a guided search evaluated hangs on the number of workers.
@@ -177,11 +170,4 @@ export function terminalCommand(
     settings.without.length > 0 ? ` --without ${settings.without.join(',')}` : '',
   ];
   return `warpscope place ${input} --gpu ${gpu}${parts.join('')} --format json`;
-}
-
-/** The time of a line over that of another: on the whole GPU if both ran there, else by the equations. */
-export function ratio(line: PlaceLine, to: PlaceLine): number {
-  return line.machine_microseconds !== null && to.machine_microseconds !== null
-    ? line.machine_microseconds / to.machine_microseconds
-    : line.cycles / to.cycles;
 }

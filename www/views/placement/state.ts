@@ -13,7 +13,8 @@ import type {
   Trained,
 } from '../../engine/placement/types';
 import type { Diagnostic } from '../../engine/types';
-import { answerOf, overlapName, readSettings } from './settings';
+import { adviceOf } from './advice';
+import { overlapName, readSettings } from './settings';
 
 export type Work = 'reading' | 'preparing' | 'sampling' | 'searching' | 'judging' | 'looking' | 'training';
 
@@ -83,9 +84,14 @@ export const gpuName = computed(() => nameOfGpu(gpu.value));
 
 /** Where the trace has its arrays. */
 export const present = computed<Placement>(() => prepared.value?.sample.placement ?? []);
+export const advice = computed(() =>
+  ranking.value && prepared.value ? adviceOf(ranking.value.lines, prepared.value.sample) : null,
+);
 /** The placement that the verdict names. */
-export const best = computed<Placement | null>(
-  () => answerOf(ranking.value?.lines ?? [], present.value)?.placement ?? null,
+export const best = computed<Placement | null>(() => advice.value?.best.placement ?? null);
+/** The ranking is no answer yet: a search goes on, or was stopped. */
+export const provisional = computed(
+  () => stopped.value || activity.value?.work === 'searching' || activity.value?.work === 'judging',
 );
 /** The placement that is looked at. */
 export const chosen = computed<Placement>(() => {

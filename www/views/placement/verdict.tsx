@@ -4,9 +4,10 @@ import { Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { count } from '../../content/format';
 import { p } from '../../content/placement';
-import type { PlaceLine, PlacePrepared, PlaceRanking } from '../../engine/placement/types';
-import { answerOf, moved, ratio } from './settings';
-import { reproduced, stopped, took } from './state';
+import type { PlacePrepared, PlaceRanking } from '../../engine/placement/types';
+import * as store from '../../app/store';
+import { type Advice, ratio } from './advice';
+import { activity, advice, gpu, provisional, reproduced, stopped, took } from './state';
 
 interface Props {
   prepared: PlacePrepared;
@@ -14,33 +15,16 @@ interface Props {
 }
 
 export function Verdict({ prepared, ranking }: Props) {
-  const { sample, arrays } = prepared;
-  const best = answerOf(ranking.lines, sample.placement);
-  if (!best) return null;
-  const names = arrays.map((a) => a.name);
-  const ties = ranking.lines.filter((line) => line.tie);
-  // The ranking has the trace's own placement, unless it is not legal or was not evaluated.
-  const own = ranking.lines.find((line) => moved(line.placement, sample.placement).length === 0);
-  const versus = ratio(best, own ?? sample);
-  const faster = versus < 1 && moved(best.placement, sample.placement).length > 0;
-  // The answer is the simplest of those that tie, so another one may be predicted to be faster.
-  const first = ranking.lines[0]!;
-  const saved = 1 - ratio(first, own ?? sample);
-  const within = own?.tie === true && saved > 0;
-  const sentence = within
-    ? p.verdict.stayTie
-    : faster
-      ? p.verdict.sentence(names, best, sample.placement, 1 / versus)
-      : (own ?? best).machine_microseconds === null
-        ? p.verdict.stay
-        : p.verdict.stayRun;
+  const found = advice.value;
+  if (!found) return null;
+  const open = provisional.value;
   return (
-    <Section title={p.verdict.heading} class="verdict">
+    <Section title={p.verdict.heading} class={open ? 'verdict provisional' : 'verdict'}>
       <p class="sentence" data-testid="placement-sentence">
-        {sentence}
+        {open ? soFar(found, prepared, ranking) : answer(found, prepared)}
       </p>
       {prepared.sample_time && <p data-testid="sample-time">{p.verdict.sample(prepared.sample_time)}</p>}
-      {ties.length > 1 && <p>{p.verdict.tiesHint(ties.length)}</p>}
+      {!open && found.say !== 'tie' && found.ties.length > 0 && <p>{p.verdict.tiesHint(found.ties.length)}</p>}
       {reproduced.value === true && (
         <p>
           <span class="badge good" title={p.verdict.reproducedMore} data-testid="placement-reproduced">
@@ -53,13 +37,44 @@ export function Verdict({ prepared, ranking }: Props) {
           {p.verdict.notReproduced}
         </p>
       )}
-      {within && <p data-testid="first">{p.verdict.first(names, first, sample.placement, saved)}</p>}
-      <Facts best={best} now={own ?? sample} ties={ties} prepared={prepared} ranking={ranking} />
+      <Facts found={found} prepared={prepared} ranking={ranking} />
     </Section>
   );
 }
 
-function Facts({ best, now, ties, prepared, ranking }: Props & { best: PlaceLine; now: PlaceLine; ties: PlaceLine[] }) {
+const namesOf = ({ arrays }: PlacePrepared) => arrays.map((a) => a.name);
+
+function answer({ say, best, first, own }: Advice, prepared: PlacePrepared): string {
+  const { sample } = prepared;
+  const now = own ?? sample;
+  if (say === 'tie') return p.verdict.stayTie(namesOf(prepared), first, sample.placement, 1 - ratio(first, now));
+  if (say === 'move') return p.verdict.sentence(namesOf(prepared), best, sample.placement, 1 / ratio(best, now));
+  return (own ?? best).machine_microseconds === null ? p.verdict.stay : p.verdict.stayRun;
+}
+
+/** What leads while a search goes on, or led when it was stopped, and how many placements that is of. */
+function soFar({ first, own }: Advice, prepared: PlacePrepared, { evaluated, lines }: PlaceRanking): string {
+  const { sample } = prepared;
+  const now = activity.value;
+  const leads = p.verdict.soFar(namesOf(prepared), first, sample.placement, 1 / ratio(first, own ?? sample));
+  if (stopped.value) {
+    const ran = lines.filter((line) => line.machine_microseconds !== null).length;
+    return `${p.verdict.stopped} ${leads} ${p.verdict.counted.stopped(evaluated, ran)}`;
+  }
+  if (!now?.total) return leads;
+  return `${leads} ${p.verdict.counted[now.work === 'judging' ? 'judging' : 'searching'](now.done, now.total)}`;
+}
+
+/** The state of the Cache tab's model where it gives the same kernel another time than here; null where it has no such time. */
+function otherState(): string | null {
+  const { model, state, gpu: there } = store.scenario.value;
+  return model === 'gpu' && there === gpu.value && state !== 'copies' ? state : null;
+}
+
+function Facts({ found, prepared, ranking }: Props & { found: Advice }) {
+  const open = provisional.value;
+  const best = open ? found.first : found.best;
+  const now = found.own ?? prepared.sample;
   const search =
     ranking.gap === null ? p.verdict.open : ranking.gap === 0 ? p.verdict.exact : p.verdict.gap(ranking.gap);
   return (
@@ -70,7 +85,14 @@ function Facts({ best, now, ties, prepared, ranking }: Props & { best: PlaceLine
       </div>
       <div>
         <dt>{p.verdict.facts.now}</dt>
-        <dd>{p.verdict.time(now)}</dd>
+        <dd>
+          {p.verdict.time(now)}
+          {now.machine_microseconds !== null && (
+            <span class="fact-note quiet" data-testid="caches">
+              {p.verdict.state(otherState())}
+            </span>
+          )}
+        </dd>
       </div>
       <div>
         <dt>{p.verdict.facts.legal}</dt>
@@ -91,22 +113,24 @@ function Facts({ best, now, ties, prepared, ranking }: Props & { best: PlaceLine
         <dt>
           <Term id="gap">{p.verdict.facts.search}</Term>
         </dt>
-        <dd data-testid="gap">{stopped.value ? p.verdict.open : search}</dd>
+        <dd data-testid="gap">{open ? p.verdict.open : search}</dd>
       </div>
-      {best.chance !== null && (
+      {!open && best.chance !== null && (
         <div>
           <dt>
             <Term id="chance">{p.verdict.facts.chance}</Term>
           </dt>
-          <dd data-testid="chance">{p.verdict.chance(best.chance, ties)}</dd>
+          <dd data-testid="chance">{p.verdict.chance(best.chance, found.ties)}</dd>
         </div>
       )}
-      <div>
-        <dt>
-          <Term id="tie">{p.verdict.facts.ties}</Term>
-        </dt>
-        <dd>{p.verdict.ties(ties.length)}</dd>
-      </div>
+      {!open && (
+        <div>
+          <dt>
+            <Term id="tie">{p.verdict.facts.ties}</Term>
+          </dt>
+          <dd>{p.verdict.ties(Math.max(1, found.ties.length))}</dd>
+        </div>
+      )}
     </dl>
   );
 }

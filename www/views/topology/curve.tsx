@@ -2,7 +2,9 @@
 
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
+import { Term } from '../../components/term';
 import { bytes, count } from '../../content/format';
+import { glossary, type TermId } from '../../content/glossary';
 import { t } from '../../content/topology';
 import { ask } from '../../engine/topology/engine';
 import type { Curve, TopologyFigure } from '../../engine/topology/types';
@@ -47,6 +49,13 @@ const SAMPLES: Column<Sample>[] = [
   numberColumn('value', t.measured.value, (r) => r.value, digits),
 ];
 
+const TERMS: Partial<Record<string, TermId>> = { onset: 'rise_foot', opt: 'best_split', pelt: 'pelt' };
+
+export function Estimator({ id }: { id: string }) {
+  const [name, term] = [t.measured.estimators[id] ?? id, TERMS[id]];
+  return term ? <Term id={term}>{name}</Term> : <>{name}</>;
+}
+
 /** `of` is what the engine knows the curve by. */
 export function CurveFigures({ curve, of }: { curve: Curve; of: string }) {
   const rows: Point[] = curve.sizes.map((n, i) => ({ size: n, times: curve.times[i]!, value: curve.series[i]! }));
@@ -74,13 +83,24 @@ export function CurveFigures({ curve, of }: { curve: Curve; of: string }) {
         label={timesLabel}
         table={<DataTable caption={t.measured.times} columns={TIMES} rows={rows} />}
       />
-      <h3>{t.measured.reduced}</h3>
+      <h3>
+        {t.measured.reduced}
+        {(curve.reduction === 'distance' || curve.reduction === 'sliding') && (
+          <>
+            {': '}
+            <Term id="reduced_distance">{glossary.reduced_distance}</Term>
+          </>
+        )}
+      </h3>
       <p data-testid="change">{reducedLabel}</p>
       <p class="quiet">
         {t.measured.reducedLegend}{' '}
-        {Object.entries(curve.estimators)
-          .map(([id, n]) => `${t.measured.estimators[id] ?? id}: ${bytes(n)}`)
-          .join('; ')}
+        {Object.entries(curve.estimators).map(([id, n], i) => (
+          <>
+            {i > 0 && '; '}
+            <Estimator id={id} />: {bytes(n)}
+          </>
+        ))}
       </p>
       <Drawing
         draw={draw('reduced')}

@@ -90,9 +90,6 @@ export function DiscoverSetup() {
         {percent('outliers', t.discover.outliers)}
       </div>
       <p class="lesson">{t.discover.lesson}</p>
-      <button type="button" disabled={activity.value !== null} onClick={() => void safely(findOut)}>
-        {t.discover.page}
-      </button>
     </section>
   );
 }
@@ -105,7 +102,16 @@ export function Discover() {
   const shown = revealed.value;
   return (
     <>
-      <Game />
+      <Game>
+        <button
+          type="button"
+          class="link-button"
+          disabled={activity.value !== null}
+          onClick={() => void safely(findOut)}
+        >
+          {t.discover.page}
+        </button>
+      </Game>
       {shown && (
         <Revealed key={`${shown.report.gpu}${shown.report.seed}${shown.by}`} by={shown.by} report={shown.report} />
       )}

@@ -1,21 +1,33 @@
 // The visitor's experiments on the hidden GPU, and what they show.
 
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
+import { Term } from '../../components/term';
+import { announce } from '../../app/store';
 import { count, percent1 } from '../../content/format';
 import { t } from '../../content/topology';
 import * as engine from '../../engine/topology/engine';
 import type { Experiment, Outcome, SharesOutcome, WalkOutcome } from '../../engine/topology/types';
 import { CurveFigures } from './curve';
 import { parseBytes } from './numbers';
+import { finer } from './pure';
 import { activity, job, notice, progress } from './state';
 
 type Kind = Experiment['kind'];
 const KINDS: Kind[] = ['sizes', 'walk', 'sharing', 'amount'];
 const outcome = signal<Outcome | null>(null);
+/** What the last experiment shows, in a sentence. */
+export const shown = computed(() => (outcome.value ? sentenceOf(outcome.value) : null));
+
+function sentenceOf(found: Outcome): string {
+  if (found.kind === 'sizes') return t.measured.reducedLabel(found.change, found.interval, found.p);
+  if (found.kind === 'walk') return t.discover.walkLabel(found.p50, found.slow_from, found.distance);
+  const disturbed = found.together.filter((share) => share > found.limit);
+  return t.discover.sharesLabel(disturbed.length, found.labels.length);
+}
 
 /** The experiment that the game suggests, in the form's fields. */
 const suggested = signal<Experiment | null>(null);
@@ -58,12 +70,25 @@ const LABELS: Record<keyof Fields, string> = {
 /** Memories whose experiments with two threads mean something. */
 const CACHES = (memories: string[]) => memories.filter((m) => !['shared', 'main', 'l2'].includes(m));
 
+async function measure(wanted: Experiment) {
+  const found = await job(t.discover.experiment, () => engine.experiment(wanted, progress));
+  if (!found) return;
+  outcome.value = found;
+  announce(sentenceOf(found));
+}
+
 export function Experiments({ memories }: { memories: string[] }) {
   const [kind, setKind] = useState<Kind>('sizes');
   const [memory, setMemory] = useState(memories[0]!);
   const [second, setSecond] = useState(memories[1] ?? memories[0]!);
   const [warm, setWarm] = useState(true);
   const [fields, setFields] = useState(FRESH);
+  const fill = (asked: Experiment) => {
+    setKind(asked.kind);
+    setMemory(asked.kind === 'sharing' ? asked.first : asked.memory);
+    if (asked.kind === 'sharing') setSecond(asked.second);
+    setFields((before) => ({ ...before, ...fieldsOf(asked) }));
+  };
   const choices = kind === 'sharing' || kind === 'amount' ? CACHES(memories) : memories;
   const wanted = suggested.value;
   const early = useRef<'nothing' | 'typed' | null>('nothing');
@@ -73,18 +98,13 @@ export function Experiments({ memories }: { memories: string[] }) {
     early.current = null;
     // What was typed before the game's first question came stays.
     if (before === 'typed') return;
-    setKind(wanted.kind);
-    setMemory(wanted.kind === 'sharing' ? wanted.first : wanted.memory);
-    if (wanted.kind === 'sharing') setSecond(wanted.second);
-    setFields((before) => ({ ...before, ...fieldsOf(wanted) }));
+    fill(wanted);
   }, [wanted]);
   const first = choices.includes(memory) ? memory : choices[0]!;
   const run = () => {
     const wanted = experimentOf(kind, first, second, warm, fields);
     if (!wanted) return void (notice.value = t.discover.wrongBytes);
-    void job(t.discover.experiment, () => engine.experiment(wanted, progress)).then(
-      (found) => found && (outcome.value = found),
-    );
+    void measure(wanted);
   };
   return (
     <Section title={t.discover.bench} hint={t.discover.benchHint} class="bench">
@@ -95,32 +115,21 @@ export function Experiments({ memories }: { memories: string[] }) {
           run();
         }}
       >
-        <div class="field wide">
-          <label for="experiment">{t.discover.experiment}</label>
-          <select id="experiment" value={kind} onChange={(e) => setKind(e.currentTarget.value as Kind)}>
-            {KINDS.map((k) => (
-              <option key={k} value={k}>
-                {t.discover.experiments[k]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <PickKind value={kind} onPick={setKind} />
         <Pick id="experiment-memory" label={t.discover.memory} value={first} of={choices} onPick={setMemory} />
         {kind === 'sharing' && (
           <Pick id="experiment-second" label={t.discover.second} value={second} of={choices} onPick={setSecond} />
         )}
         {ASKS[kind].map((key) => (
-          <div class="field" key={key}>
-            <label for={`experiment-${key}`}>{LABELS[key]}</label>
-            <input
-              id={`experiment-${key}`}
-              value={fields[key]}
-              onInput={(e) => {
-                if (early.current) early.current = 'typed';
-                setFields({ ...fields, [key]: e.currentTarget.value });
-              }}
-            />
-          </div>
+          <Asked
+            key={key}
+            name={key}
+            value={fields[key]}
+            type={(text) => {
+              if (early.current) early.current = 'typed';
+              setFields({ ...fields, [key]: text });
+            }}
+          />
         ))}
         {kind === 'walk' && (
           <label class="check">
@@ -132,8 +141,71 @@ export function Experiments({ memories }: { memories: string[] }) {
           {t.discover.run}
         </button>
       </form>
-      {outcome.value && <OutcomeView outcome={outcome.value} />}
+      {outcome.value && (
+        <Result
+          outcome={outcome.value}
+          look={(closer) => {
+            fill(closer);
+            void measure(closer);
+          }}
+        />
+      )}
     </Section>
+  );
+}
+
+function Asked({ name, value, type }: { name: keyof Fields; value: string; type: (text: string) => void }) {
+  const id = `experiment-${name}`;
+  const label = <span id={`${id}-label`}>{LABELS[name]}</span>;
+  return (
+    <div class="field">
+      {name === 'step' ? <Term id="quarter_octave">{label}</Term> : <label for={id}>{label}</label>}
+      <input id={id} aria-labelledby={`${id}-label`} value={value} onInput={(e) => type(e.currentTarget.value)} />
+    </div>
+  );
+}
+
+/** What came out, with its first chart in view, and the way to look closer. */
+function Result({ outcome, look }: { outcome: Outcome; look: (closer: Experiment) => void }) {
+  const here = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const figure = here.current?.querySelector('.figure');
+    if (!figure) return;
+    // It has its height once it is drawn.
+    const watch = new ResizeObserver(() => {
+      figure.scrollIntoView({ block: 'nearest' });
+      if (figure.querySelector('.drawing')) watch.disconnect();
+    });
+    watch.observe(figure);
+    return () => watch.disconnect();
+  }, [outcome]);
+  const closer = outcome.kind === 'sizes' ? finer(outcome) : null;
+  return (
+    <div ref={here}>
+      {closer && (
+        <p class="buttons">
+          <button type="button" disabled={activity.value !== null} onClick={() => look(closer)}>
+            {t.discover.finer(closer.step)}
+          </button>
+        </p>
+      )}
+      <OutcomeView outcome={outcome} />
+    </div>
+  );
+}
+
+function PickKind({ value, onPick }: { value: Kind; onPick: (kind: Kind) => void }) {
+  return (
+    <div class="field wide">
+      <label for="experiment">{t.discover.experiment}</label>
+      <select id="experiment" value={value} onChange={(e) => onPick(e.currentTarget.value as Kind)}>
+        {KINDS.map((k) => (
+          <option key={k} value={k}>
+            {t.discover.experiments[k]}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 
@@ -182,7 +254,8 @@ function experimentOf(kind: Kind, memory: string, second: string, warm: boolean,
 
 function OutcomeView({ outcome }: { outcome: Outcome }) {
   if (outcome.kind === 'sizes') return <CurveFigures curve={outcome} of="experiment" />;
-  return outcome.kind === 'walk' ? <Walk walk={outcome} /> : <Shares shares={outcome} />;
+  const label = sentenceOf(outcome);
+  return outcome.kind === 'walk' ? <Walk walk={outcome} label={label} /> : <Shares shares={outcome} label={label} />;
 }
 
 interface Load {
@@ -191,7 +264,7 @@ interface Load {
   slow: boolean;
 }
 
-function Walk({ walk }: { walk: WalkOutcome }) {
+function Walk({ walk, label }: { walk: WalkOutcome; label: string }) {
   const rows: Load[] = walk.times.map((time, i) => ({
     address: i * walk.stride,
     time,
@@ -202,7 +275,6 @@ function Walk({ walk }: { walk: WalkOutcome }) {
     { key: 'time', label: t.discover.time, numeric: true, value: (r) => r.time },
     { key: 'slow', label: t.discover.slow, value: (r) => Number(r.slow), show: (r) => (r.slow ? t.discover.slow : '') },
   ];
-  const label = t.discover.walkLabel(walk.p50, walk.slow_from, walk.distance);
   return (
     <>
       <p data-testid="outcome">{label}</p>
@@ -224,7 +296,7 @@ interface Share {
   together: number;
 }
 
-function Shares({ shares }: { shares: SharesOutcome }) {
+function Shares({ shares, label }: { shares: SharesOutcome; label: string }) {
   const rows: Share[] = shares.labels.map((who, i) => ({
     who: t.memory(who),
     alone: shares.alone[i]!,
@@ -235,7 +307,6 @@ function Shares({ shares }: { shares: SharesOutcome }) {
     numberColumn('alone', t.discover.alone, (r) => r.alone, percent1),
     numberColumn('together', t.discover.together, (r) => r.together, percent1),
   ];
-  const label = t.discover.sharesLabel(rows.filter((r) => r.together > shares.limit).length, rows.length);
   return (
     <>
       <p data-testid="outcome">{label}</p>

@@ -1,6 +1,7 @@
 // The game about a hidden GPU: one question at a time, checked at once. The bar with the score stays in view.
 
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../../app/store';
 import { Section } from '../../components/section';
@@ -8,7 +9,7 @@ import { g } from '../../content/discover-game';
 import { bytes } from '../../content/format';
 import * as engine from '../../engine/topology/engine';
 import type { Discovered } from '../../engine/topology/types';
-import { suggest } from './experiments';
+import { shown, suggest } from './experiments';
 import { parseBytes, parseNumber } from './numbers';
 import { guessOf, NOTHING, type Question, questionsOf, truthOf, type Verdict, verdictOf } from './questions';
 import { safely } from './state';
@@ -77,11 +78,13 @@ function Bar({ now }: { now: Round }) {
       <strong>{now.at < of ? g.at(now.at + 1, of) : g.over}</strong>
       <progress aria-label={g.label} max={of} value={now.at + Number(done(now.said))} />
       <span>{g.found(now.found)}</span>
+      {shown.value && <p class="game-shown">{shown.value}</p>}
     </div>
   );
 }
 
-export function Game() {
+/** `children` stand below the question. */
+export function Game({ children }: { children: ComponentChildren }) {
   const now = round.value;
   if (!now) return null;
   const question = now.questions[now.at];
@@ -97,6 +100,7 @@ export function Game() {
             <p class="quiet">{g.endedHint}</p>
           </>
         )}
+        {children}
       </Section>
     </>
   );

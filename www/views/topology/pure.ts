@@ -1,6 +1,6 @@
 // Pure questions of the views about topologies and measurements.
 
-import type { Measurement } from '../../engine/topology/types';
+import type { Curve, Experiment, Measurement } from '../../engine/topology/types';
 import type { Diagnostic } from '../../engine/types';
 
 export type Json = Record<string, unknown>;
@@ -58,4 +58,22 @@ export function byRule(measurements: Measurement[]): Row[] {
     else row.ours = m;
   }
   return [...rows.values()];
+}
+
+/** More arrays would take too long for a button. */
+const MOST_ARRAYS = 128;
+/** Arrays beside the interval, so that the change has values on both sides. */
+const BESIDE = 8;
+
+/** The sweep that looks closer at the interval of a coarse one; null where none would be finer. */
+export function finer(curve: Pick<Curve, 'memory' | 'sizes' | 'change' | 'interval'>) {
+  const { memory, sizes, change, interval } = curve;
+  if (change === null || !interval) return null;
+  const [low, high] = interval;
+  let step = 64;
+  while ((high - low) / step > MOST_ARRAYS) step *= 2;
+  const next = sizes[sizes.indexOf(change) + 1];
+  if (next === undefined || next - change <= step) return null;
+  const from = Math.max(128, low - BESIDE * step);
+  return { kind: 'sizes', memory, from, to: high + BESIDE * step, step } satisfies Experiment;
 }

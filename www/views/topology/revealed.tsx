@@ -7,6 +7,7 @@ import { Section } from '../../components/section';
 import { bytes, count } from '../../content/format';
 import { t } from '../../content/topology';
 import { ask } from '../../engine/topology/engine';
+import { Estimator } from './curve';
 import type { Discovered, FoundCache, OutlookRow, TrueCache } from '../../engine/topology/types';
 
 interface Row {
@@ -184,7 +185,7 @@ function Sweeps({ report }: { report: Discovered }) {
   const found = report.found.caches[memory];
   if (!found) return null;
   const label = t.measured.reducedLabel(found.size, found.interval, found.p);
-  const rows = Object.entries(found.estimators).map(([name, n]) => ({ name: t.measured.estimators[name] ?? name, n }));
+  const rows = Object.entries(found.estimators).map(([id, n]) => ({ id, n }));
   return (
     <Section title={t.discover.sweeps} hint={t.measured.reducedLegend} class="sweeps">
       <div class="field">
@@ -208,7 +209,13 @@ function Sweeps({ report }: { report: Discovered }) {
             caption={t.measured.estimator}
             rows={rows}
             columns={[
-              { key: 'name', label: t.measured.estimator, head: true, value: (r) => r.name },
+              {
+                key: 'id',
+                label: t.measured.estimator,
+                head: true,
+                value: (r) => r.id,
+                show: (r) => <Estimator id={r.id} />,
+              },
               numberColumn('n', t.measured.size, (r: { n: number }) => r.n, count),
             ]}
           />

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Measurement } from '../../engine/topology/types';
 import type { Diagnostic } from '../../engine/types';
-import { byRule, messagesOf, withPlace } from './pure';
+import { byRule, finer, messagesOf, withPlace } from './pure';
 
 test('a place of the JSON is set, taken out, and a cache without values goes', () => {
   const json = { name: 'G', l1: { ways: { value: 4 } }, l2: { bytes: { value: 9 } } };
@@ -66,4 +66,17 @@ test('the rules stand side by side', () => {
       ['b.txt', 7, undefined],
     ],
   );
+});
+
+test('a coarse sweep is followed by a finer one around its interval, a fine one by none', () => {
+  const coarse = { memory: 'l1', sizes: [8192, 11584, 13760, 16384], change: 11584, interval: [11584, 13760] };
+  const curve = (more: object) => ({ ...coarse, ...more }) as Parameters<typeof finer>[0];
+  const next = finer(curve({}));
+  assert.deepEqual(next, { kind: 'sizes', memory: 'l1', from: 11584 - 512, to: 13760 + 512, step: 64 });
+  const fine = { sizes: [12224, 12288, 12352], change: 12288, interval: [12288, 12352] };
+  assert.equal(finer(curve(fine)), null);
+  // 1 MiB in steps of 64 bytes would be 16,384 arrays.
+  const large = finer(curve({ sizes: [2 ** 21, 3 * 2 ** 20], change: 2 ** 21, interval: [2 ** 21, 3 * 2 ** 20] }));
+  assert.equal(large?.step, 8192);
+  assert.equal(finer(curve({ change: null, interval: null })), null);
 });
