@@ -5,7 +5,7 @@
 //! one with the most threads.
 
 use base::Random;
-use cuda_vm::{outline, LaunchOutline};
+use cuda_vm::{emulate, outline, CudaOptions, LaunchOutline};
 
 const SUITES: [(&str, &str); 8] = [
     ("polybench", include_str!("../data/hosts/polybench.cu")),
@@ -108,5 +108,31 @@ fn changed_programs_neither_panic_nor_hang() {
                 outline(&String::from_utf8_lossy(&text));
             }
         }
+    }
+}
+
+/// Arguments of templates that are no plain number: a class template, a function by name and by address, an enumerator and
+/// a negative number. The kernel runs as the host calls it.
+#[test]
+fn template_arguments_can_be_templates_functions_and_negative_numbers() {
+    let largest = "template <typename T> struct Max { __device__ T operator()(T a, T b) const { return a > b ? a : b; } static __device__ T least() { return T(-5); } };
+template <typename T, template <typename> class Op> __global__ void k(T *out) { out[threadIdx.x] = Op<T>()(Op<T>::least(), T(3)); }";
+    let square = "__device__ int square(int x) { return x * x; }
+template <auto F, class T> __global__ void k(T *out) { out[threadIdx.x] = F(threadIdx.x + 3); }";
+    let step = "enum Step { Back = -2, On = 1 };
+template <Step S> __global__ void k(int *out) { out[threadIdx.x] = S; }";
+    let shift = "template <int D> __global__ void k(int *out) { out[threadIdx.x] = D; }";
+    let cases = [
+        (largest, "int, Max", [3, 3]),
+        (square, "square, int", [9, 16]),
+        (square, "&square, int", [9, 16]),
+        (step, "Back", [-2, -2]),
+        (shift, "-7", [-7, -7]),
+    ];
+    for (kernel, args, expected) in cases {
+        let host = format!("int main() {{ int *out; cudaMalloc(&out, 2 * sizeof(int)); k<{args}><<<1, 2>>>(out); }}");
+        let found = emulate("host.cu", &format!("{kernel}\n{host}"), &CudaOptions::default());
+        let out = found.after("out").unwrap_or_else(|| panic!("{args}: {:?}", found.diagnostics)).i32s();
+        assert!(out == expected, "{args}: {:?}", out.get(..2));
     }
 }

@@ -139,10 +139,10 @@ impl Host<'_> {
             TemplateArg::Value(e) => match self.eval(e) {
                 Value::Int(value, _) => Some(value.to_string()),
                 Value::Type(ty) => self.template_text(&TemplateArg::Type((*ty).clone())),
-                _ => match &e.kind {
-                    ExprKind::Name(path) => path.plain().filter(|name| self.is_type(name)).map(ToString::to_string),
-                    _ => None,
-                },
+                _ => path_of(e)?
+                    .plain()
+                    .filter(|name| self.is_type(name) || self.is_function(name))
+                    .map(ToString::to_string),
             },
         }
     }
@@ -153,6 +153,9 @@ impl Host<'_> {
             TypeKind::Pointer(to, _) => self.type_text(to).map(|to| to + "*"),
             TypeKind::Reference(to) => self.type_text(to),
             TypeKind::Named(path) if is_closure(path.last()) => Some(path.last().to_string()),
+            TypeKind::Named(path) if path.plain().is_some_and(|name| self.is_template(name)) => {
+                path.plain().map(ToString::to_string)
+            }
             // The parameter of a function that nothing calls is no type.
             TypeKind::Named(path) if self.module.resolve(ty).is_ok() => {
                 let mut parts = Vec::new();
@@ -170,6 +173,16 @@ impl Host<'_> {
             }
             _ => None,
         }
+    }
+
+    /// A class template, which a template can be handed as such.
+    fn is_template(&self, name: &Name) -> bool {
+        self.unit.structs.iter().any(|s| s.name == *name && !s.template.is_empty())
+    }
+
+    /// A function of the device, which a template can be handed as a constant.
+    fn is_function(&self, name: &Name) -> bool {
+        self.unit.functions.iter().any(|f| f.name == *name && f.kind == FunctionKind::Device)
     }
 
     fn is_type(&self, name: &Name) -> bool {

@@ -56,17 +56,20 @@ impl LaunchGuess {
     }
 
     pub(super) fn template_arg(&self, i: usize) -> String {
-        let value = self.kernel.template[i].value.is_some();
+        let ty = self.kernel.template[i].value.as_ref();
+        // A template and a function have names, a number has digits.
+        let number = ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Scalar(_)));
         match self.template.get(i) {
             Some(Some(told))
-                if told.starts_with(|c: char| c.is_ascii_digit()) || !value || told == "true" || told == "false" =>
+                if told.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+                    || !number
+                    || told == "true"
+                    || told == "false" =>
             {
                 told.clone()
             }
-            _ if matches!(&self.kernel.template[i].value, Some(ty) if matches!(ty.kind, TypeKind::Scalar(Scalar::Bool))) => {
-                "true".into()
-            }
-            _ if value => likely_value(&self.kernel.template[i].name).into(),
+            _ if ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Scalar(Scalar::Bool))) => "true".into(),
+            _ if ty.is_some() => likely_value(&self.kernel.template[i].name).into(),
             // `float` fits most template parameters. The name tells if vectors are meant.
             _ => match &*self.kernel.template[i].name.to_ascii_lowercase() {
                 name if name.contains("vec") || name.ends_with('4') => "float4".into(),
