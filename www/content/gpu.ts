@@ -191,11 +191,12 @@ export const g = {
     moved: 'L2 bytes',
     share: 'Of all',
     dram: 'DRAM bytes',
-    perLoad: 'Sectors per request',
-    requests: 'Requests',
+    perLoad: 'Sectors per load',
+    perStore: 'Sectors per store',
+    requests: 'Warp instructions',
     wavefronts: 'Wavefronts',
     mark: (moved: number, part: string, requests: number) =>
-      `${bytes(SECTOR * moved)} between the cores and the L2, ${part} of all, in ${count(requests)} requests`,
+      `${bytes(SECTOR * moved)} between the cores and the L2, ${part} of all, in ${count(requests)} warp instructions`,
     hint: 'Bytes that each line moves between the cores and the L2.',
   },
   kernels: {
