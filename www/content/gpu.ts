@@ -193,10 +193,11 @@ export const g = {
     dram: 'DRAM bytes',
     perLoad: 'Sectors per load',
     perStore: 'Sectors per store',
-    requests: 'Warp instructions',
+    each: 'Sectors per request',
+    requests: 'Requests',
     wavefronts: 'Wavefronts',
     mark: (moved: number, part: string, requests: number) =>
-      `${bytes(SECTOR * moved)} between the cores and the L2, ${part} of all, in ${count(requests)} warp instructions`,
+      `${bytes(SECTOR * moved)} between the cores and the L2, ${part} of all, in ${count(requests)} requests`,
     hint: 'Bytes that each line moves between the cores and the L2.',
   },
   kernels: {

@@ -168,10 +168,11 @@ export const g: typeof words = {
     dram: 'DRAM 字节',
     perLoad: '每次加载的扇区',
     perStore: '每次存储的扇区',
-    requests: '线程束指令',
+    each: '每请求的扇区',
+    requests: '请求',
     wavefronts: '波前',
     mark: (moved: number, part: string, requests: number) =>
-      `核心与 L2 之间 ${bytes(SECTOR * moved)}，占全部的 ${part}，共 ${count(requests)} 条线程束指令`,
+      `核心与 L2 之间 ${bytes(SECTOR * moved)}，占全部的 ${part}，共 ${count(requests)} 个请求`,
     hint: '每一行在核心与 L2 之间搬运的字节。',
   },
   kernels: {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { levelColumns } from '../../components/levels';
+import { instructionLevelColumns, levelColumns } from '../../components/levels';
+import type { Column } from '../../components/data-table';
 import type { GpuInstructionRow, GpuReport } from '../../engine/types';
 import { levelLinesOf } from './lines';
 
@@ -11,11 +12,9 @@ const row = (kind: string, line: number, requests: number, more: Partial<GpuInst
   ...more,
 });
 
-/** What the table says of each row in two of its columns. */
-function said<Row extends Parameters<typeof levelColumns>[0][number]>(rows: Row[]) {
-  const columns = levelColumns(rows).filter(({ key }) => key === 'perLoad' || key === 'perStore');
-  return rows.map((one) => columns.map(({ show }) => show?.(one, rows)));
-}
+/** What a table says of each row in its columns of sectors. */
+const said = <Row>(rows: Row[], columns: Column<Row>[]) =>
+  rows.map((one) => columns.filter(({ key }) => /^(per|each)/.test(key)).map(({ show }) => show?.(one, rows)));
 
 test('a line that loads and stores has the sectors of each by its own warp instructions', () => {
   const load = row('load', 7, 16, { l1_sectors: 512 });
@@ -24,12 +23,15 @@ test('a line that loads and stores has the sectors of each by its own warp instr
   const report = { kernels: [{ rows: { instructions: [load, store, shared] } }] } as unknown as GpuReport;
   const lines = levelLinesOf(report);
   assert.equal(lines[0]?.requests, 48);
-  assert.deepEqual(said(lines), [['32', '4']]);
+  assert.deepEqual(said(lines, levelColumns(lines)), [['32', '4']]);
   // The instructions alone say the same.
-  assert.deepEqual(said([load, store]), [
+  const alone = [load, store, shared];
+  assert.deepEqual(said(alone, instructionLevelColumns(alone)), [['32'], ['4'], ['–']]);
+  // An array that is loaded and stored does not tell which of its instructions did what.
+  const arrays = [load, store, { ...load, requests: 32, l2_writes: 64 }];
+  assert.deepEqual(said(arrays, levelColumns(arrays)), [
     ['32', '–'],
     ['–', '4'],
+    ['–', '–'],
   ]);
-  // An array that is loaded and stored does not tell which of its instructions did what.
-  assert.deepEqual(said([{ ...load, requests: 32, l2_writes: 64 }]), [['–', '–']]);
 });
