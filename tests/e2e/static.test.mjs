@@ -51,7 +51,8 @@ const BUDGET = {
   'placement.css': 1_500,
   'check.js': 5_000,
   'check.css': 700,
-  'sweep.js': 4_000,
+  // 4,000 before GPUs were picked by name and the fastest was named.
+  'sweep.js': 4_900,
   'l1.js': 6_000,
   'contents.js': 5_000,
   'live.js': 5_500,

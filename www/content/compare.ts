@@ -1,9 +1,10 @@
 // Words of the comparison with a baseline.
 
 import type { ComparedNumber, FileId, GpuNumbers, Model } from '../engine/types';
-import { type Conclusion, type CountId, isSmall, type Margin, type Reason } from './conclusion';
+import { type Conclusion, type CountId, isSmall, type Reason } from './conclusion';
 import { bytes, count, mean, percent, percent1 } from './format';
 import { busiestPart, clockOf, g, prefixed, time } from './gpu';
+import type { Margin } from './margin';
 import { className, s } from './strings';
 
 /** Names of the compared numbers. A fact of the verdict has the same name, so that its difference stands beside it. */

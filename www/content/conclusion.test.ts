@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GpuNumbers, KernelReport } from '../engine/types';
 import { c } from './compare';
-import { concludeMisses, concludeTimes, marginOf, noLossOfHits, noLossOfMisses } from './conclusion';
+import { concludeMisses, concludeTimes, noLossOfHits, noLossOfMisses } from './conclusion';
+import { marginOf } from './margin';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 

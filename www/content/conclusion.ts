@@ -3,11 +3,8 @@
 import type { GpuNumbers, KernelReport } from '../engine/types';
 import { share } from './format';
 import { clockOf } from './gpu-numbers';
+import { type Margin, near } from './margin';
 import { outright } from './shares';
-import { meanError } from './time-errors';
-
-/** What a time on a GPU that nobody measured is taken to be off by. The sentence says that it is assumed. */
-const ASSUMED_ERROR = 0.1;
 
 /** Ratios nearer to one are told in percent, and explain no time. */
 const MOVED = 1.1;
@@ -18,29 +15,6 @@ const SAME = 0.005;
 /** A rate of so many times fewer requests is a rate of something else. */
 const FEWER = 1.5;
 
-/** A run, as far as it decides how sure its time is. */
-interface Timed {
-  gpu: string;
-  set: Record<string, string>;
-}
-
-/** How far two times can be off. */
-export interface Margin {
-  error: number;
-  /** On how many of the two GPUs nobody measured it, so that it is assumed. */
-  unknown: number;
-  sameGpu: boolean;
-}
-
-export function marginOf(before: Timed, now: Timed): Margin {
-  const errors = [before, now].map(({ gpu, set }) => meanError(gpu, Object.keys(set).length > 0));
-  return {
-    error: Math.max(...errors.map((error) => error ?? ASSUMED_ERROR)),
-    unknown: errors.filter((error) => error === null).length,
-    sameGpu: before.gpu === now.gpu,
-  };
-}
-
 /** What two times of the model `gpu` tell. */
 export interface Times {
   /** The longer time is longer than the error explains. Swapped runs have the same answer. */
@@ -48,8 +22,6 @@ export interface Times {
   /** Only then do cycles say what the time says. */
   sameClock: boolean;
 }
-
-const near = (ratio: number, part: number) => Math.abs(Math.log(ratio)) <= Math.log(1 + part);
 
 export function timesOf(before: GpuNumbers, now: GpuNumbers, { error }: Margin): Times {
   return {

@@ -12,6 +12,7 @@ const WORDLESS = [
   'conclusion',
   'exercise-text',
   'gpu-numbers',
+  'margin',
   'metrics',
   'placement-numbers',
   'say',

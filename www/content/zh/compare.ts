@@ -2,9 +2,10 @@
 
 import type { ComparedNumber, FileId, GpuNumbers, Model } from '../../engine/types';
 import type * as english from '../compare';
-import { type Conclusion, type CountId, isSmall, type Margin, type Reason } from '../conclusion';
+import { type Conclusion, type CountId, isSmall, type Reason } from '../conclusion';
 import { bytes, count, mean, percent, percent1 } from './format';
 import { busiestPart, clockOf, g, prefixed, time } from './gpu';
+import type { Margin } from '../margin';
 import { className, s } from './strings';
 
 const names: Record<string, string> = {

@@ -6,13 +6,13 @@ import { busy, type Result } from '../../../app/store';
 import {
   concludeMisses,
   concludeTimes,
-  marginOf,
   noLossOfHits,
   noLossOfMisses,
   type Times,
   timesOf,
 } from '../../../content/conclusion';
 import { c } from '../../../content/compare';
+import { marginOf } from '../../../content/margin';
 import type { GpuNumbers, KernelReport, Model } from '../../../engine/types';
 
 /** Both kernels of one model. */
