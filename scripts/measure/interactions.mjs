@@ -105,7 +105,7 @@ export const SCENES = [
       ],
       ['checked by running', press('Check by running it'), '.what-if, .why-now'],
       ['better form', press(/Compare with the/), '[data-testid=compare] table'],
-      ['unpinned', press('Unpin')],
+      ['unpinned', press('Stop comparing')],
       ['gallery', press('Browse…'), 'dialog[open] li'],
       ['gallery searched', (page) => page.getByLabel('Search').pressSequentially('shared', { delay: 20 })],
       ['example chosen', press(/Sum by a tree/), '.verdict'],
@@ -133,7 +133,7 @@ export const SCENES = [
         '.only .chip',
       ],
       ['all arrays', (page) => page.locator('.only button').first().click()],
-      ['pinned', press('Pin as baseline'), '[data-testid=compare]'],
+      ['pinned', press('Keep to compare'), '[data-testid=compare]'],
       [
         'ways changed',
         async (page) => {

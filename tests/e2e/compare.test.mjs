@@ -33,8 +33,11 @@ test('a pinned run stands beside the next one, and the pair is one link', () =>
     async ({ page, context, site }) => {
       await page.getByTestId('verdict').waitFor();
       const base = await saveReport(page);
-      await page.getByRole('button', { name: 'Pin as baseline' }).click();
+      await page.getByRole('button', { name: 'Keep to compare' }).click();
       await card(page).getByText('This run is the baseline.').waitFor();
+      // Who kept a run is told what comes next.
+      await page.locator('.toast', { hasText: 'Kept. Now change the GPU, a parameter or the kernel.' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Kept ✓' }).getAttribute('aria-pressed'), 'true');
       await page.waitForFunction(() => location.hash.includes('&base='));
       const drawn = () => page.locator('.drawing[aria-label^="Histogram"]').innerHTML();
       const alone = await drawn();
@@ -42,6 +45,7 @@ test('a pinned run stands beside the next one, and the pair is one link', () =>
       await page.locator('#set-ways').fill('8');
       await page.locator('#set-ways').press('Tab');
       await card(page).getByText('Ways: 4 → 8').waitFor();
+      await card(page).getByText('Capacity misses differ although the size does not').waitFor();
       const now = await saveReport(page);
       const told = compared(base, now);
       assert.deepEqual(told.inputs, [['ways', '4', '8']]);
@@ -82,7 +86,7 @@ test('a pinned run stands beside the next one, and the pair is one link', () =>
       const link = await address(page);
       await card(page).getByRole('button', { name: 'Swap' }).click();
       await card(page).getByText('Ways: 8 → 4').waitFor();
-      await card(page).getByRole('button', { name: 'Unpin' }).click();
+      await card(page).getByRole('button', { name: 'Stop comparing' }).click();
       await card(page).waitFor({ state: 'detached' });
       await page.waitForFunction(() => !location.hash.includes('base='));
       assert.equal(await page.locator('.difference').count(), 0);
@@ -103,6 +107,20 @@ test('the first screen’s kernel and its better form are one click apart, on a 
       await card(page).getByText('kernel: matvec-rows → matvec-columns').waitFor();
       const [, , change] = await row(page, 'cycles');
       assert.match(change, /^−.*×.*better/);
+      const answer = page.getByTestId('conclusion');
+      assert.match(await answer.innerText(), /^1\.\d+ times as fast: loads ask for 6\.6 times fewer sectors\.$/);
+      assert.ok(
+        (await card(page).locator('p').first().innerText()) === (await answer.innerText()),
+        'the answer is first',
+      );
+      await card(page).getByText('The lower L1 hit rate is no loss').waitFor();
+      // A number that is written alike has not changed, and says nothing else.
+      const changes = await cells(page).locator('td:last-child').allInnerTexts();
+      assert.ok(changes.includes('same'), changes.join('; '));
+      assert.deepEqual(
+        changes.filter((text) => /[+−]0(\.0)? points|\d.*same|±/.test(text)),
+        [],
+      );
       assert.match(await hash(page), /example=matvec-columns.*base=.*example%3Dmatvec-rows/);
       await page.locator('.drawing', { hasText: 'Baseline' }).first().waitFor();
       assert.equal(await page.getByRole('button', { name: /Compare with the/ }).count(), 0);
@@ -129,6 +147,47 @@ test('the first screen’s kernel and its better form are one click apart, on a 
       await assertFits(page);
     },
     { context: { ...PHONE, colorScheme: 'dark' } },
+  ));
+
+test('another clock is told apart from other work, a small difference is no difference, and two models can be made one', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('verdict').waitFor();
+      await page.getByRole('button', { name: 'Keep to compare' }).click();
+      await page.locator('#gpu').selectOption('rtx4090');
+      const answer = page.getByTestId('conclusion');
+      await answer.getByText(/times as fast: the same cycles at a faster clock \(1\.78.GHz → 2\.52.GHz\)/).waitFor();
+      // More cycles of a faster clock are no loss.
+      assert.match((await row(page, 'time'))[2], /better$/);
+      assert.doesNotMatch((await row(page, 'cycles'))[2], /better|worse/);
+      await page.locator('#gpu').selectOption('rtx3060ti');
+      await answer.getByText(/No difference that the model can tell: .* is unknown \(10.% assumed\)/).waitFor();
+      assert.match((await row(page, 'time'))[2], /within its error$/);
+      await page.locator('#gpu').selectOption('rtx3060');
+      await card(page).getByText('This run is the baseline.').waitFor();
+      await page.locator('#model').selectOption('paper');
+      await card(page).getByText('The models differ').waitFor();
+      await card(page).getByRole('button', { name: 'Run this in the model “gpu”' }).click();
+      await card(page).getByText('This run is the baseline.').waitFor();
+      await page.getByRole('button', { name: 'Kept ✓' }).click();
+      await card(page).waitFor({ state: 'detached' });
+    },
+    { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu' },
+  ));
+
+test('a parameter that only the baseline’s model has is called by its name', () =>
+  withPage(
+    async ({ page }) => {
+      await card(page).getByText('The models differ').waitFor();
+      const inputs = card(page).locator('.changed-input');
+      await inputs.filter({ hasText: /→ the GPU’s own/ }).waitFor();
+      await page.waitForFunction(() => !/l1_/.test(document.querySelector('[data-testid=compare] .chips').textContent));
+    },
+    {
+      at: `#v=1&example=matvec-rows&gpu=rtx3060&model=paper&base=${encodeURIComponent(
+        'v=1&example=matvec-rows&gpu=rtx3060&model=gpu&set.l1_ways=4',
+      )}`,
+    },
   ));
 
 test('a twin runs with the sizes of its kernel, and a bad baseline says why', () =>

@@ -205,6 +205,109 @@ test('the form rewrites the launch comment', () =>
     { at: KERNEL },
   ));
 
+test('a field of the launch is run by keyboard and by a pause, and says until then that it was not', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const size = page.getByLabel('n', { exact: true });
+      await size.fill('32768');
+      const field = page.locator('.field', { has: page.locator('#size-n') });
+      await field.getByText('Not run yet').waitFor();
+      await page.getByText('Changed: run it').waitFor();
+      await size.press('Control+Enter');
+      await page.waitForFunction(() => /cuda\.size\.n=32768.*result=/.test(location.hash));
+      await field.getByText('Not run yet').waitFor({ state: 'detached' });
+      await page.getByLabel('Run when I pause').check();
+      await size.fill('8192');
+      await page.waitForFunction(() => /cuda\.size\.n=8192.*result=/.test(location.hash));
+      // The comment of the launch follows in the same way.
+      await write(page, TWICE);
+      await page.locator('.launch summary', { hasText: 'twice' }).waitFor();
+      const threads = page.getByLabel('Threads', { exact: true });
+      await page.waitForFunction(() => /cuda\.text=.*result=/.test(location.hash));
+      await threads.fill('16');
+      await page.getByText('Not run yet').waitFor();
+      assert.equal(await threads.inputValue(), '16');
+      await page.getByRole('cell', { name: '16', exact: true }).waitFor();
+      assert.equal(await page.getByText('Not run yet').count(), 0);
+      assert.match(await textOf(page), /twice<<<2, 16>>>/);
+    },
+    { at: `${KERNEL}&example=copy-strided` },
+  ));
+
+test('a text with an error says so when its keys pause, and the editor stays where it is', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.getByLabel('Run when I pause').check();
+      const top = (await page.locator('.editor').boundingBox()).y;
+      await write(page, TWICE.replace('*= 2;', '*= (2;'));
+      await page.locator('.cm-lint-marker-error').waitFor();
+      const said = page.locator('.diagnostics');
+      assert.match(
+        await said.innerText(),
+        /This gave nothing to run.*The other tabs still show the result from before/,
+      );
+      assert.equal((await page.locator('.editor').boundingBox()).y, top);
+      assert.ok((await said.boundingBox()).y > top);
+      // It is not run again and again.
+      await page.waitForTimeout(2500);
+      assert.equal(await page.locator('.progress').count(), 0);
+      await write(page, TWICE);
+      await marks(page).first().waitFor();
+      assert.equal(await said.count(), 0);
+    },
+    { at: KERNEL },
+  ));
+
+test('a text with another kernel has neither the name nor the description of the library’s', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.locator('.lesson').waitFor();
+      const name = page.locator('.code h2');
+      assert.equal(await name.innerText(), 'matvec-rows.cu');
+      assert.match(await page.locator('.code .hint').innerText(), /bytes that each moves/);
+      await write(page, TWICE);
+      await name.filter({ hasText: 'edited.cu' }).waitFor();
+      assert.equal(await page.locator('.lesson').count(), 0);
+      await page.keyboard.press('Control+Enter');
+      await page.waitForFunction(() => /file=edited\.cu/.test(location.hash));
+      // The library's text that comes back has both again.
+      await page.keyboard.press('Control+z');
+      await name.filter({ hasText: 'matvec-rows.cu' }).waitFor();
+      await page.locator('.lesson').waitFor();
+    },
+    { at: `${KERNEL}&gpu=rtx3060&model=gpu` },
+  ));
+
+test('the caption of the editor follows the model that ran', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await marks(page).first().waitFor();
+      assert.match(await page.locator('.code .hint').innerText(), /are misses in the L1\./);
+    },
+    { at: `${KERNEL}&gpu=gtx470-16k&model=paper&example=matvec-rows` },
+  ));
+
+test('a line that loads and stores has the sectors of each', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await marks(page).first().waitFor();
+      const table = page.locator('section', { hasText: 'Bytes by line of code' }).locator('table').last();
+      const heads = await table.locator('thead th').allInnerTexts();
+      const cells = await table.locator('tbody tr').first().locator('th, td').allInnerTexts();
+      const of = (name) => cells[heads.findIndex((text) => text.startsWith(name))];
+      assert.deepEqual(
+        ['Sectors per load', 'Sectors per store', 'Requests'].map((name) => Number(of(name).replace(/\D/g, ''))),
+        [32, 4, 1024],
+      );
+    },
+    { at: `${KERNEL}&gpu=a100&model=gpu&example=copy-strided` },
+  ));
+
 test('a dropped .cu file is run, also in the Cache tab, and its trace and arrays are saved', () =>
   withPage(async ({ page }) => {
     await page.getByTestId('verdict').waitFor();

@@ -65,6 +65,25 @@ test('a sweep is cancelled and its rows stay; values that are none are refused',
     { at },
   ));
 
+test('GPUs are varied from the present one on, picked by name, and told apart by time', () =>
+  withPage(
+    async ({ page }) => {
+      await open(page);
+      const values = page.getByLabel('Values', { exact: true });
+      assert.equal(await values.inputValue(), 'rtx3080,rtx3060,a100,h100');
+      await values.fill('rtx3080,a100');
+      await page.getByLabel('Add a GPU…').selectOption({ label: 'NVIDIA GeForce RTX 4090' });
+      assert.equal(await values.inputValue(), 'rtx3080,a100,rtx4090');
+      await run(page);
+      await page.getByText('3 points are done.').waitFor({ timeout: 120_000 });
+      const result = page.getByTestId('sweep-result');
+      assert.equal(await page.getByLabel('The chart shows').inputValue(), 'seconds');
+      assert.match(await result.innerText(), /Fastest: NVIDIA GeForce RTX 4090, [\d.]+ µs\./);
+      await result.getByText('These values have no order').waitFor();
+    },
+    { at: '#v=1&example=matvec-rows&gpu=rtx3080&model=gpu' },
+  ));
+
 test('axe finds nothing and nothing scrolls sideways', async () => {
   for (const context of LOOKS) {
     await withPage(

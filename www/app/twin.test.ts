@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { d } from '../content/difference';
 import type { ExampleInfo } from '../engine/types';
 import { AS_IT_IS, freshScenario } from './scenario';
 import { twinOf, twinSizes } from './twin';
@@ -20,19 +21,23 @@ const of = (id: string, sizes: Record<string, string> = {}) =>
   twinOf({ ...freshScenario(), example: id, cuda: { ...AS_IT_IS, sizes } }, LIBRARY);
 
 test('a kernel has its better form, and that one the naive form', () => {
-  assert.deepEqual(of('naive'), { id: 'tiled', title: 'tiled', sizes: {}, better: true });
-  assert.deepEqual(of('tiled'), { id: 'naive', title: 'naive', sizes: {}, better: false });
+  assert.deepEqual(of('naive'), { id: 'tiled', title: 'tiled', sizes: {}, differs: {}, better: true });
+  assert.deepEqual(of('tiled'), { id: 'naive', title: 'naive', sizes: {}, differs: {}, better: false });
   assert.equal(of('alone'), null);
 });
 
-test('a size can make the better form', () => {
-  assert.deepEqual(of('strided', { n: '64' })?.sizes, { n: '64', stride: '1' });
+test('a size can make the better form, and only it tells the forms apart', () => {
+  const better = of('strided', { n: '64' });
+  assert.deepEqual(better?.sizes, { n: '64', stride: '1' });
+  assert.equal(d.sizes(better.differs, better.better), 'stride = 1');
   assert.deepEqual(of('strided', { n: '64', stride: '1' }), {
     id: 'strided',
     title: 'strided',
     sizes: { n: '64' },
+    differs: { stride: '1' },
     better: false,
   });
+  assert.equal(d.sizes({ stride: '1' }, false), 'the text’s own stride');
 });
 
 test('a launch of one’s own, or chosen kernels, have no twin', () => {

@@ -6,8 +6,10 @@ import type { ExampleInfo, Scenario } from '../engine/types';
 export interface Twin {
   id: string;
   title: string;
-  /** Sizes that make it this form. */
+  /** Sizes to run it with. */
   sizes: Record<string, string>;
+  /** Those in which the two forms of one text differ, with their values in the better one; none where the forms are two texts. */
+  differs: Record<string, string>;
   /** It is the better one. */
   better: boolean;
 }
@@ -17,19 +19,14 @@ export function twinOf({ example, cuda, kernels }: Scenario, examples: ExampleIn
   const own = examples.find(({ id }) => id === example);
   if (!own || cuda.launch !== null || kernels.length > 0) return null;
   const { better } = own;
-  if (better && better.id !== own.id) return twin(examples, better.id, better.sizes, true);
-  if (better) {
+  if (better?.id === own.id) {
     const there = Object.entries(better.sizes).every(([name, value]) => cuda.sizes[name] === value);
     const rest = Object.entries(cuda.sizes).filter(([name]) => !(name in better.sizes));
-    return twin(examples, own.id, { ...Object.fromEntries(rest), ...(there ? {} : better.sizes) }, !there);
+    const sizes = { ...Object.fromEntries(rest), ...(there ? {} : better.sizes) };
+    return { id: own.id, title: own.title, sizes, differs: better.sizes, better: !there };
   }
-  const naive = examples.find((other) => other.better?.id === own.id);
-  return naive ? twin(examples, naive.id, {}, false) : null;
-}
-
-function twin(examples: ExampleInfo[], id: string, sizes: Record<string, string>, better: boolean): Twin | null {
-  const title = examples.find((example) => example.id === id)?.title;
-  return title === undefined ? null : { id, title, sizes, better };
+  const other = examples.find(({ id, better: its }) => (better ? id === better.id : its?.id === own.id));
+  return other ? { id: other.id, title: other.title, sizes: better?.sizes ?? {}, differs: {}, better: !!better } : null;
 }
 
 /** Sizes that a launch can be given, with their values. */

@@ -1,24 +1,16 @@
-// How far the times of the model `gpu` are off on the GPUs that others measured (docs/accuracy.md).
+// Words for how far the times of the model `gpu` are off.
 
-import errors from './accuracy.json';
 import { count, percent } from './format';
+import { meanError, timeErrors } from './time-errors';
 
-interface TimeError {
-  launches: number;
-  error: number;
-}
-
-/** Mean errors of the time by GPU. */
-export const known = errors as Record<string, TimeError>;
-
-/** Beside a time: the mean error on the GPU, or that there is none. A changed GPU is one that nobody measured. */
+/** Beside a time: the mean error on the GPU, or that there is none. */
 export function timeError(gpu: string, isChanged: boolean): string {
-  const own = isChanged ? undefined : known[gpu];
-  return own ? `mean error here ${percent(own.error)}` : 'error on this GPU unknown';
+  const own = meanError(gpu, isChanged);
+  return own === null ? 'error on this GPU unknown' : `mean error here ${percent(own)}`;
 }
 
 /** All of them in a sentence: "rtx3080 15 % (27)". */
 export function allTimeErrors(): string {
-  const rows = Object.entries(known).sort(([, a], [, b]) => a.error - b.error);
+  const rows = Object.entries(timeErrors).sort(([, a], [, b]) => a.error - b.error);
   return rows.map(([gpu, { launches, error }]) => `${gpu} ${percent(error)} (${count(launches)})`).join(', ');
 }

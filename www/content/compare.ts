@@ -1,8 +1,10 @@
 // Words of the comparison with a baseline.
 
 import type { ComparedNumber, FileId, GpuNumbers, Model } from '../engine/types';
-import { bytes, count, mean, percent1 } from './format';
+import { type Conclusion, type CountId, isSmall, type Reason } from './conclusion';
+import { bytes, count, mean, percent, percent1 } from './format';
 import { busiestPart, clockOf, g, prefixed, time } from './gpu';
+import type { Margin } from './margin';
 import { className, s } from './strings';
 
 /** Names of the compared numbers. A fact of the verdict has the same name, so that its difference stands beside it. */
@@ -47,10 +49,13 @@ export const numberName = (key: string, model: Model) =>
 /** Rates differ by points, so that "+5 %" is never read as a twentieth more. */
 const points = (fraction: number) => `${(100 * fraction).toFixed(1)} points`;
 
-/** A difference with its sign, as `format` writes the number itself. */
+const NOTHING = '±0';
+
+/** A difference with its sign, as `format` writes the number itself. One that is written like nothing is nothing. */
 export function signedBy(difference: number, format: (n: number) => string): string {
   const plain = format === percent1 ? points : format;
-  return difference === 0 ? '±0' : `${difference < 0 ? '−' : '+'}${plain(Math.abs(difference))}`;
+  const text = plain(Math.abs(difference));
+  return difference === 0 || text === plain(0) ? NOTHING : `${difference < 0 ? '−' : '+'}${text}`;
 }
 
 /** How a number of each unit is written. */
@@ -94,15 +99,88 @@ function behind(before: GpuNumbers, now: GpuNumbers): string {
   return `Clock: ${clock}. Busiest part: ${busiest}. Most cycles of the schedulers: ${change(g.mostly)}.`;
 }
 
+/** A ratio above one, with the digits that a person would say: 1.417 → "1.42", 6.577 → "6.6". */
+const factor = (ratio: number) => (ratio < 1.995 ? `${Number(ratio.toFixed(2))}` : mean(ratio));
+
+/** How many there are beside before: "6.6 times fewer", "1.4 times as many", "3 % more". */
+function amount(ratio: number): string {
+  if (isSmall(ratio)) return `${percent(Math.abs(ratio - 1))} ${ratio < 1 ? 'fewer' : 'more'}`;
+  return ratio < 1 ? `${factor(1 / ratio)} times fewer` : `${factor(ratio)} times as many`;
+}
+
+const counted: Record<CountId, (ratio: number) => string> = {
+  sectors: (ratio) => `loads ask for ${amount(ratio)} sectors`,
+  fromL2: (ratio) => `the L1s read ${amount(ratio)} bytes from the L2`,
+  fromDram: (ratio) => `the L2 reads ${amount(ratio)} bytes from DRAM`,
+  written: (ratio) => `${amount(ratio)} bytes are written to the L2`,
+  atomics: (ratio) => `atomics change ${amount(ratio)} sectors at the L2`,
+  wavefronts: (ratio) => `shared memory takes ${amount(ratio)} wavefronts`,
+  instructions: (ratio) => `it takes ${amount(ratio)} instructions`,
+};
+
+function reasonText(reason: Reason): string {
+  if (reason.of !== 'clock') return counted[reason.of](reason.ratio);
+  const { cycles, before, now } = reason;
+  const clock = `a ${now > before ? 'faster' : 'slower'} clock (${prefixed(before, 'Hz')} → ${prefixed(now, 'Hz')})`;
+  return `${cycles === 1 ? 'the same cycles' : `${amount(cycles)} cycles`} at ${clock}`;
+}
+
+function errorText({ error, unknown, sameGpu }: Margin): string {
+  const where = sameGpu ? 'this GPU' : unknown === 1 ? 'one of these GPUs' : 'these GPUs';
+  if (unknown === 0) return `its mean error on ${where} is ${percent(error)}`;
+  return `its error on ${where} is unknown (${percent(error)} assumed)`;
+}
+
+/** The answer of a comparison. */
+function conclusion(told: Conclusion): string {
+  switch (told.kind) {
+    case 'same':
+      return 'No difference.';
+    case 'within': {
+      const { ratio, margin } = told;
+      if (ratio === 1) return 'The same time. Other numbers differ.';
+      const change = `${percent(Math.abs(ratio - 1))} ${ratio < 1 ? 'less' : 'more'} time`;
+      return `No difference that the model can tell: ${change}, and ${errorText(margin)}.`;
+    }
+    case 'time': {
+      const { ratio, reason } = told;
+      const times = ratio < 1 ? `${factor(1 / ratio)} times as fast` : `Takes ${factor(ratio)} times as long`;
+      return `${times}${reason ? `: ${reasonText(reason)}` : ''}.`;
+    }
+    case 'l1': {
+      const { requests, bytes: moved, rate } = told;
+      const [before, now] = rate.map(percent1);
+      const parts = [
+        requests === 1 ? '' : `${amount(requests)} requests`,
+        moved === null || moved === 1 ? '' : `${amount(moved)} bytes into the L1s`,
+        before === now ? '' : `the miss rate ${rate[1] < rate[0] ? 'falls' : 'rises'} from ${before} to ${now}`,
+      ].filter(Boolean);
+      const text = parts.join(', ') || 'the same requests and the same miss rate';
+      return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+    }
+  }
+}
+
 export const c = {
   heading: 'Compared with the baseline',
+  nothing: NOTHING,
+  conclusion,
+  noLossOfHits: (fewer: number) =>
+    `The lower L1 hit rate is no loss: it is the rate of ${factor(fewer)} times fewer sectors.`,
+  noLossOfMisses: (fewer: number) =>
+    `The higher miss rate is no loss: of ${factor(fewer)} times fewer requests, no more miss.`,
+  capacity:
+    'Capacity misses differ although the size does not: with other ways other requests miss, so warps wait at other times and the requests come in another order.',
+  models: (before: Model, now: Model) =>
+    `The models differ (“${before}”, now “${now}”), so only numbers that both count in the same way are compared.`,
+  runIn: (model: Model) => `Run this in the model “${model}”`,
   swap: 'Swap',
   swapHelp: 'Show the baseline, and compare it with this run',
-  unpin: 'Unpin',
+  unpin: 'Stop comparing',
   of: (kernel: string, now: string) => (kernel === now ? `Kernel ${now}.` : `Baseline: ${kernel}. Now: ${now}.`),
   kernel: 'Kernel of the baseline',
   changed: 'Changed inputs',
-  itself: 'This run is the baseline. Change an input, or open another kernel, and the differences stand here.',
+  itself: 'This run is the baseline. Now change the GPU, a parameter or the kernel: the differences stand here.',
   unchanged: 'No input differs.',
   input: (name: string, before: string, now: string) => `${name}: ${before} → ${now}`,
   inputs: {
@@ -127,7 +205,7 @@ export const c = {
   now: 'Now',
   change: 'Change',
   times,
-  verdict: { better: 'better', worse: 'worse', same: 'same' } as Record<string, string>,
+  verdict: { better: 'better', worse: 'worse', same: 'same', unsure: 'within its error' } as Record<string, string>,
   notCompared: (names: string[], scope: ComparedNumber['scope']) => `${names.join(', ')}: ${reasons[scope]}.`,
   others: (n: number) => (n === 1 ? '1 number is not compared' : `${count(n)} numbers are not compared`),
   behind,

@@ -1,15 +1,17 @@
 // Words of a baseline on the first screen: to pin a run, and to open a kernel's other form.
 
 export const d = {
-  pin: 'Pin as baseline',
-  pinShort: 'Pin',
-  pinRest: ' as baseline',
+  pin: 'Keep to compare',
+  pinned: 'Kept ✓',
   pinHelp: 'Keep this run, and compare the next ones with it',
-  pinned: 'This run is the baseline. Change an input to see what differs.',
+  now: 'Kept. Now change the GPU, a parameter or the kernel.',
   twin: (name: string, better: boolean) => `Compare with ${better ? 'the better form' : 'the naive form'}: ${name}`,
-  sizes: (sizes: Record<string, string>) =>
-    Object.entries(sizes)
-      .map(([name, value]) => `${name} = ${value}`)
-      .join(', ') || 'its own sizes',
+  /** What makes one form of a text the other one: sizes that the better form sets. */
+  sizes: (sizes: Record<string, string>, better: boolean) =>
+    better
+      ? Object.entries(sizes)
+          .map(([name, value]) => `${name} = ${value}`)
+          .join(', ')
+      : `the text’s own ${Object.keys(sizes).join(', ')}`,
   baseline: 'baseline',
 };

@@ -189,7 +189,9 @@ export const g = {
     moved: 'L2 bytes',
     share: 'Of all',
     dram: 'DRAM bytes',
-    perLoad: 'Sectors per request',
+    perLoad: 'Sectors per load',
+    perStore: 'Sectors per store',
+    each: 'Sectors per request',
     requests: 'Requests',
     wavefronts: 'Wavefronts',
     mark: (moved: number, part: string, requests: number) =>

@@ -28,7 +28,7 @@ export const help = {
     cache: [
       'The trace’s warps are dealt to the cores as the hardware would. The model “gpu” then runs them event by event through schedulers, L1s, L2 and DRAM, in cycles. The models “paper” and “reference” answer each request to one Fermi L1 with hit or miss and name the kind of miss.',
       'Words with a dotted line have a definition: click them. Below the picture, each line opens a part of the result.',
-      '“Pin as baseline” keeps a result. The next ones show their differences to it, and the link holds both.',
+      '“Keep to compare” keeps a result. Then change the GPU, a parameter or the kernel: the next results show their differences to it, and the link holds both.',
     ],
     kernel: [
       'The text is compiled to a bytecode and runs here on real data, block by block. Each load and store becomes an access of the trace, and the model of the Cache tab answers it.',

@@ -41,6 +41,7 @@ export const k = {
     of: (kernel: string) => `Launch of ${kernel}`,
     guessed: 'guessed',
     given: 'given',
+    notRun: 'Not run yet',
     blocks: 'Blocks',
     threads: 'Threads',
     shared: 'Shared bytes',
@@ -50,11 +51,13 @@ export const k = {
     heading: 'Kernel',
     label: 'CUDA text',
     marks: 'CUDA text with counts per line',
-    hint: 'The figures beside the lines are misses in the L1 model. Tab leaves the editor; Ctrl + Enter runs it.',
+    hint: (bytes: boolean) =>
+      `The figures beside the lines are ${bytes ? 'bytes that each moves between the cores and the L2' : 'misses in the L1'}. Tab leaves the editor; Ctrl + Enter runs it.`,
     mark: (misses: number, part: string, requests: number) =>
       `${count(misses)} misses, ${part} of all, of ${count(requests)} requests`,
     marked: 'The marks belong to the result of the Cache tab.',
-    changed: 'Changed: run it to see its misses.',
+    changed: 'Changed: run it to see what its lines cost.',
+    failed: 'This gave nothing to run. The messages say why. The other tabs still show the result from before.',
   },
 
   lines: {

@@ -8,7 +8,18 @@ import languages from './languages.json';
 
 const folder = 'www/content';
 /** Modules without words of their own: every language has them as they are. `metrics` is of the documentation, which is English. */
-const WORDLESS = ['exercise-text', 'gpu-numbers', 'metrics', 'placement-numbers', 'say', 'shares', 'translated'];
+const WORDLESS = [
+  'conclusion',
+  'exercise-text',
+  'gpu-numbers',
+  'margin',
+  'metrics',
+  'placement-numbers',
+  'say',
+  'shares',
+  'time-errors',
+  'translated',
+];
 const modules = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => file.slice(0, -3))

@@ -1,8 +1,8 @@
 // Every text about how sure a result is.
 
 import type { Model } from '../engine/types';
-import { known } from './accuracy';
 import { count, percent } from './format';
+import { timeErrors } from './time-errors';
 
 /** The number that a study follows, and how it reads. */
 export const FOLLOWED: Record<Model, { name: string; title: string; show: (value: number) => string }> = {
@@ -19,8 +19,8 @@ function between(model: Model, [low, high]: [number, number]): string {
 
 /** How far off the model's times were against measured ones, in a sentence. */
 export function errorSentence(gpu: string, isChanged: boolean): string {
-  const own = isChanged ? undefined : known[gpu];
-  const all = Object.values(known).map(({ error }) => error);
+  const own = isChanged ? undefined : timeErrors[gpu];
+  const all = Object.values(timeErrors).map(({ error }) => error);
   const range = `${percent(Math.min(...all))} to ${percent(Math.max(...all))} on the ${count(all.length)} measured GPUs`;
   return own
     ? `Against hardware: on this GPU the time of ${count(own.launches)} measured launches is ${percent(own.error)} off in the mean. It is ${range}.`

@@ -48,6 +48,10 @@ export const w = {
     seed: 'Seed',
     without: 'One mechanism off at a time',
   } as Record<string, string>,
+  addGpu: 'Add a GPU…',
+  fastest: (name: string, time: string, beside: string[]) =>
+    `Fastest: ${name}, ${time}.${beside.length === 0 ? '' : ` Within the error of the model as fast: ${beside.join('; ')}.`}`,
+  noOrder: 'These values have no order: the line only leads from one point to the next.',
   run: 'Run',
   again: 'Run again',
   working: 'Running the points',

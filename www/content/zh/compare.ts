@@ -2,8 +2,10 @@
 
 import type { ComparedNumber, FileId, GpuNumbers, Model } from '../../engine/types';
 import type * as english from '../compare';
-import { bytes, count, mean, percent1 } from './format';
+import { type Conclusion, type CountId, isSmall, type Reason } from '../conclusion';
+import { bytes, count, mean, percent, percent1 } from './format';
 import { busiestPart, clockOf, g, prefixed, time } from './gpu';
+import type { Margin } from '../margin';
 import { className, s } from './strings';
 
 const names: Record<string, string> = {
@@ -45,9 +47,12 @@ export const numberName = (key: string, model: Model) =>
 
 const points = (fraction: number) => `${(100 * fraction).toFixed(1)} 个百分点`;
 
+const NOTHING = '±0';
+
 export function signedBy(difference: number, format: (n: number) => string): string {
   const plain = format === percent1 ? points : format;
-  return difference === 0 ? '±0' : `${difference < 0 ? '−' : '+'}${plain(Math.abs(difference))}`;
+  const text = plain(Math.abs(difference));
+  return difference === 0 || text === plain(0) ? NOTHING : `${difference < 0 ? '−' : '+'}${text}`;
 }
 
 export const unitFormat: typeof english.unitFormat = { count, bytes, seconds: time, share: percent1, mean };
@@ -80,15 +85,82 @@ function behind(before: GpuNumbers, now: GpuNumbers): string {
   return `时钟：${clock}。最忙的部分：${busiest}。调度器周期最多用于：${change(g.mostly)}。`;
 }
 
+const factor = (ratio: number) => (ratio < 1.995 ? `${Number(ratio.toFixed(2))}` : mean(ratio));
+
+/** How many there are beside before, after a verb or a noun: "是之前的 1/6.6", "是之前的 1.4 倍", "多 3 %". */
+function amount(ratio: number): string {
+  if (isSmall(ratio)) return `${ratio < 1 ? '少' : '多'} ${percent(Math.abs(ratio - 1))}`;
+  return `是之前的 ${ratio < 1 ? `1/${factor(1 / ratio)}` : `${factor(ratio)} 倍`}`;
+}
+
+const counted: Record<CountId, string> = {
+  sectors: '加载请求的扇区',
+  fromL2: 'L1 从 L2 读取的字节',
+  fromDram: 'L2 从 DRAM 读取的字节',
+  written: '写入 L2 的字节',
+  atomics: '原子操作在 L2 改变的扇区',
+  wavefronts: '共享内存的波前',
+  instructions: '指令',
+};
+
+function reasonText(reason: Reason): string {
+  if (reason.of !== 'clock') return `${counted[reason.of]}${amount(reason.ratio)}`;
+  const { cycles, before, now } = reason;
+  const clock = `时钟更${now > before ? '快' : '慢'}（${prefixed(before, 'Hz')} → ${prefixed(now, 'Hz')}）`;
+  return `${cycles === 1 ? '周期相同' : `周期${amount(cycles)}`}，${clock}`;
+}
+
+function errorText({ error, unknown, sameGpu }: Margin): string {
+  const where = sameGpu ? '此 GPU' : unknown === 1 ? '其中一个 GPU' : '这些 GPU';
+  if (unknown === 0) return `而它在${where} 上的平均误差是 ${percent(error)}`;
+  return `而它在${where} 上的误差未知（假定 ${percent(error)}）`;
+}
+
+function conclusion(told: Conclusion): string {
+  switch (told.kind) {
+    case 'same':
+      return '没有差异。';
+    case 'within': {
+      const { ratio, margin } = told;
+      if (ratio === 1) return '用时相同，其他数值有差异。';
+      const change = `用时${ratio < 1 ? '少' : '多'} ${percent(Math.abs(ratio - 1))}`;
+      return `没有模型能分辨的差异：${change}，${errorText(margin)}。`;
+    }
+    case 'time': {
+      const { ratio, reason } = told;
+      const times = ratio < 1 ? `速度是之前的 ${factor(1 / ratio)} 倍` : `用时是之前的 ${factor(ratio)} 倍`;
+      return `${times}${reason ? `：${reasonText(reason)}` : ''}。`;
+    }
+    case 'l1': {
+      const { requests, bytes: moved, rate } = told;
+      const [before, now] = rate.map(percent1);
+      const parts = [
+        requests === 1 ? '' : `请求${amount(requests)}`,
+        moved === null || moved === 1 ? '' : `进入 L1 的字节${amount(moved)}`,
+        before === now ? '' : `未命中率从 ${before} ${rate[1] < rate[0] ? '降' : '升'}到 ${now}`,
+      ].filter(Boolean);
+      return `${parts.join('，') || '请求和未命中率相同'}。`;
+    }
+  }
+}
+
 export const c: typeof english.c = {
   heading: '与基准比较',
+  nothing: NOTHING,
+  conclusion,
+  noLossOfHits: (fewer: number) => `L1 命中率较低不是损失：扇区只有之前的 1/${factor(fewer)}。`,
+  noLossOfMisses: (fewer: number) => `未命中率较高不是损失：请求只有之前的 1/${factor(fewer)}，其中未命中的并不更多。`,
+  capacity:
+    '大小不变，容量未命中却不同：路数改变后未命中的是另一些请求，因此线程束在另一些时刻等待，请求以另一种顺序到来。',
+  models: (before: Model, now: Model) => `模型不同（“${before}”，现在“${now}”），因此只比较两者计法相同的数值。`,
+  runIn: (model: Model) => `在模型“${model}”中运行当前的核函数`,
   swap: '交换',
   swapHelp: '显示基准，并与这次运行比较',
-  unpin: '取消固定',
+  unpin: '停止比较',
   of: (kernel: string, now: string) => (kernel === now ? `核函数 ${now}。` : `基准：${kernel}。现在：${now}。`),
   kernel: '基准的核函数',
   changed: '改变的输入',
-  itself: '这次运行就是基准。改变输入或打开另一个核函数后，差异会显示在这里。',
+  itself: '这次运行就是基准。现在改变 GPU、参数或核函数：差异会显示在这里。',
   unchanged: '输入没有差异。',
   input: (name: string, before: string, now: string) => `${name}：${before} → ${now}`,
   inputs: {
@@ -113,7 +185,7 @@ export const c: typeof english.c = {
   now: '现在',
   change: '变化',
   times,
-  verdict: { better: '更好', worse: '更差', same: '相同' },
+  verdict: { better: '更好', worse: '更差', same: '相同', unsure: '在误差之内' },
   notCompared: (list: string[], scope: ComparedNumber['scope']) => `${list.join('、')}：${reasons[scope]}。`,
   others: (n: number) => `${count(n)} 个数值不比较`,
   behind,

@@ -165,7 +165,9 @@ export const g: typeof words = {
     moved: 'L2 字节',
     share: '占全部',
     dram: 'DRAM 字节',
-    perLoad: '每请求的扇区',
+    perLoad: '每次加载的扇区',
+    perStore: '每次存储的扇区',
+    each: '每请求的扇区',
     requests: '请求',
     wavefronts: '波前',
     mark: (moved: number, part: string, requests: number) =>

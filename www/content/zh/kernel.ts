@@ -40,6 +40,7 @@ export const k: typeof english = {
     of: (kernel: string) => `${kernel} 的启动`,
     guessed: '推测',
     given: '给定',
+    notRun: '尚未运行',
     blocks: '线程块',
     threads: '线程',
     shared: '共享内存字节',
@@ -49,11 +50,13 @@ export const k: typeof english = {
     heading: '核函数',
     label: 'CUDA 源码',
     marks: '带逐行计数的 CUDA 源码',
-    hint: '行旁的数字是 L1 模型中的未命中。Tab 离开编辑器；Ctrl + Enter 运行。',
+    hint: (bytes: boolean) =>
+      `行旁的数字是${bytes ? '各行在核心与 L2 之间搬运的字节' : ' L1 中的未命中'}。Tab 离开编辑器；Ctrl + Enter 运行。`,
     mark: (misses: number, part: string, requests: number) =>
       `${count(requests)} 个请求中有 ${count(misses)} 个未命中，占全部的 ${part}`,
     marked: '这些标记属于“缓存”标签页的结果。',
-    changed: '已改动：运行后可见其未命中。',
+    changed: '已改动：运行后可见各行的代价。',
+    failed: '其中没有可以运行的内容，消息说明了原因。其他标签页仍显示之前的结果。',
   },
 
   lines: {

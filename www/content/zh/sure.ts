@@ -2,7 +2,8 @@
 
 import type { Model } from '../../engine/types';
 import type { FOLLOWED as english, q as words } from '../sure';
-import { known } from './accuracy';
+
+import { timeErrors } from '../time-errors';
 import { count, percent } from './format';
 import { say } from './messages';
 
@@ -18,8 +19,8 @@ function between(model: Model, [low, high]: [number, number]): string {
 }
 
 export function errorSentence(gpu: string, isChanged: boolean): string {
-  const own = isChanged ? undefined : known[gpu];
-  const all = Object.values(known).map(({ error }) => error);
+  const own = isChanged ? undefined : timeErrors[gpu];
+  const all = Object.values(timeErrors).map(({ error }) => error);
   const range = `${percent(Math.min(...all))} 至 ${percent(Math.max(...all))}`;
   return own
     ? `与硬件相比：此 GPU 上测过的 ${count(own.launches)} 次启动，时间平均相差 ${percent(own.error)}。在测过的 ${count(all.length)} 种 GPU 上为 ${range}。`

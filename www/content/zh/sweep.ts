@@ -43,6 +43,10 @@ export const w: typeof english = {
   values: '取值',
   valuesHelp: '可写列表如 1,2,4,8，范围如 1..8，倍数如 x1/2,x1,x2，或写 factors，表示四分之一到四倍。',
   scenario: { gpu: 'GPU', state: '缓存的状态', seed: '种子', without: '每次关闭一种机制' },
+  addGpu: '添加 GPU…',
+  fastest: (name: string, time: string, beside: string[]) =>
+    `最快：${name}，${time}。${beside.length === 0 ? '' : `在模型的误差之内同样快：${beside.join('；')}。`}`,
+  noOrder: '这些值没有顺序：线只是从一个点连到下一个点。',
   run: '运行',
   again: '再次运行',
   working: '正在运行各点',

@@ -13,15 +13,11 @@ export function CompareDoor() {
 }
 
 export function PinButton() {
+  const kept = scenario.value.base?.fingerprint === result.value?.report.fingerprint;
+  const toggle = () => void withCompare(({ pin, unpin }) => (kept ? unpin() : void (pin() && confirm(d.now))));
   return (
-    <button
-      type="button"
-      title={d.pinHelp}
-      aria-label={d.pin}
-      onClick={() => void withCompare(({ pin }) => void (pin() && confirm(d.pinned)))}
-    >
-      {d.pinShort}
-      <span class="on-wide">{d.pinRest}</span>
+    <button type="button" title={d.pinHelp} aria-pressed={kept} onClick={toggle}>
+      {kept ? d.pinned : d.pin}
     </button>
   );
 }
@@ -32,7 +28,7 @@ export function TwinButton() {
   if (!twin) return null;
   const { base } = scenario.value;
   if (base?.example === twin.id && twin.id !== shown.example) return null; // they stand beside each other already
-  const name = twin.id === shown.example ? d.sizes(twin.sizes) : twin.title;
+  const name = twin.id === shown.example ? d.sizes(twin.differs, twin.better) : twin.title;
   return (
     <p class="buttons">
       <button

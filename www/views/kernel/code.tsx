@@ -2,7 +2,7 @@
 
 import type { EditorState } from '@codemirror/state';
 import { useEffect, useRef } from 'preact/hooks';
-import { diagnostics, kernelRun } from '../../app/store';
+import { diagnostics, kernelRun, result, scenario } from '../../app/store';
 import { Section } from '../../components/section';
 import { bytes, count, percent1, share } from '../../content/format';
 import { g, l2Sectors, SECTOR } from '../../content/gpu';
@@ -10,7 +10,7 @@ import { k } from '../../content/kernel';
 import { outright } from '../../content/shares';
 import { createEditor, type Editor, type Mark } from './editor';
 import type { LevelLine, LineRow } from './lines';
-import { base, current, draft, edit, levelLines, line, lines, run, written } from './state';
+import { base, current, draft, edit, levelLines, line, lines, run, shown, written } from './state';
 
 /** Misses beside the lines. */
 function missMarks(rows: LineRow[]): Mark[] {
@@ -45,7 +45,7 @@ let left: EditorState | null = null;
 export function Code() {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
-  const now = draft.value;
+  const now = shown.value;
   useEffect(() => {
     const made = createEditor(host.current!, {
       label: k.code.label,
@@ -74,11 +74,13 @@ export function Code() {
   useEffect(() => {
     if (line.value > 0 && now) editor.current?.goTo(line.value);
   }, [line.value, now?.name]);
+  // The figures are of the model that ran; while nothing ran, of the one that will.
+  const model = (result.value?.report ?? scenario.value).model;
   return (
-    <Section title={now?.name ?? k.code.heading} hint={k.code.hint} class="code">
+    <Section title={now?.name ?? k.code.heading} hint={k.code.hint(model === 'gpu')} class="code">
       <div class="editor" ref={host} data-testid="editor" />
       <p class="quiet" role="status">
-        {current.value ? (lines.value.length > 0 ? k.code.marked : '') : k.code.changed}
+        {current.value ? (lines.value.length + levelLines.value.length > 0 ? k.code.marked : '') : k.code.changed}
       </p>
     </Section>
   );

@@ -1,13 +1,15 @@
 // The Kernel tab: CUDA text that is run here, and its misses line by line.
 
 import { useEffect } from 'preact/hooks';
-import { crash, wanted } from '../../app/store';
+import { dismissDiagnostics } from '../../app/actions';
+import { crash, diagnostics, outcome, streams, wanted } from '../../app/store';
 import { CrashCard } from '../../components/crash-card';
-import { Diagnostics } from '../../components/diagnostics';
+import { DiagnosticList, Diagnostics } from '../../components/diagnostics';
 import { Lazy } from '../../components/lazy';
 import { StatusStrip } from '../../components/status-strip';
 import { Wanted } from '../../components/wanted';
 import { k } from '../../content/kernel';
+import { s } from '../../content/strings';
 import { Outcome } from './outcome';
 import { Setup } from './setup';
 import { draft, watch } from './state';
@@ -26,13 +28,14 @@ export default function KernelTab() {
       <main id="result" tabIndex={-1}>
         <p class="intro">{k.intro}</p>
         <StatusStrip />
-        {crash.value ? <CrashCard crash={crash.value} /> : <Diagnostics />}
+        {crash.value && <CrashCard crash={crash.value} />}
         {wanted.value.length > 0 && <Wanted />}
         {draft.value ? (
           <Lazy load={loadCode} props={{}} silent />
         ) : (
           wanted.value.length === 0 && <p class="quiet">{k.loading}</p>
         )}
+        {!crash.value && <Messages />}
         <Outcome />
         <details class="card">
           <summary>{k.limits.heading}</summary>
@@ -45,4 +48,11 @@ export default function KernelTab() {
       </main>
     </div>
   );
+}
+
+/** Below the editor: messages come and go while a person types and points in it. The result from before is not in this tab. */
+function Messages() {
+  if (streams.value.length > 0) return <Diagnostics />;
+  const said = outcome.value === s.diagnostics.kept ? k.code.failed : outcome.value;
+  return <DiagnosticList list={diagnostics.value} outcome={said} dismiss={dismissDiagnostics} />;
 }

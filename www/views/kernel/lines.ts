@@ -30,6 +30,10 @@ export function linesOf(report: CacheReport): LineRow[] {
 
 export interface LevelLine extends GpuLevels {
   line: number;
+  /** Warp instructions that look up sectors in the L1. */
+  loads: number;
+  /** Those that write to the L2. */
+  stores: number;
 }
 
 /** Counts that add up over the instructions of a line. */
@@ -52,8 +56,10 @@ export function levelLinesOf(report: GpuReport): LevelLine[] {
   const rows = new Map<number, LevelLine>();
   for (const { line, ...row } of report.kernels.flatMap((kernel) => kernel.rows.instructions)) {
     if (line === null) continue;
-    const sum = rows.get(line) ?? { line, ...NO_LEVELS };
+    const sum = rows.get(line) ?? { line, loads: 0, stores: 0, ...NO_LEVELS };
     for (const key of LEVEL_KEYS) sum[key] += row[key];
+    if (row.l1_sectors > 0) sum.loads += row.requests;
+    if (row.l2_writes > 0) sum.stores += row.requests;
     rows.set(line, sum);
   }
   return [...rows.values()].sort((a, b) => a.line - b.line);

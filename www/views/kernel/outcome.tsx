@@ -79,7 +79,9 @@ function Lines({ rows }: { rows: LineRow[] }) {
 }
 
 function LevelLines({ rows }: { rows: LevelLine[] }) {
-  const columns = [...codeColumns<LevelLine>(), ...levelColumns(rows)];
+  // Without the share, which stands beside the line, so that no number is cut at 1280 pixels.
+  const levels = levelColumns(rows).filter(({ key }) => key !== 'share');
+  const columns = [...codeColumns<LevelLine>(), ...levels];
   return (
     <Section title={g.rows.lines} hint={g.rows.hint}>
       <DataTable caption={g.rows.lines} columns={columns} rows={rows} sort={{ key: 'moved', down: true }} />

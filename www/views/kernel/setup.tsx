@@ -4,17 +4,56 @@ import { OpenButton } from '../../components/file-input';
 import { ExampleChoice } from '../../components/example-choice';
 import { KeptInput } from '../../components/kept-input';
 import { Segments } from '../../components/segments';
-import { busy } from '../../app/store';
+import { busy, source } from '../../app/store';
 import { k } from '../../content/kernel';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
 import { severalOfHost, sizesOf } from './launch';
 import { Left } from './left';
-import { autoRun, changeLaunch, choose, current, draft, outline, run, setAutoRun, setSize, settings } from './state';
+import {
+  autoRun,
+  changeLaunch,
+  choose,
+  current,
+  draft,
+  outline,
+  PAUSE_MS,
+  ran,
+  run,
+  setAutoRun,
+  setSize,
+  settings,
+  shown,
+} from './state';
 
 /** On a small screen the text comes first. */
 const wide = matchMedia('(min-width: 60rem)');
 
 const FORMS = ['compiled', 'written'] as const;
+
+let pause: ReturnType<typeof setTimeout> | undefined;
+
+/** Has a field hand on what it holds, as when it is left. An empty one is about to be filled. */
+function handOn(field: HTMLInputElement) {
+  if (field.value.trim()) field.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** The keys of the editor do the same in the fields: a pause takes over what was typed, and Ctrl + Enter runs it. */
+const asInEditor = {
+  onInput: ({ target }: Event) => {
+    clearTimeout(pause);
+    if (isField(target)) pause = setTimeout(() => handOn(target), PAUSE_MS);
+  },
+  onChange: () => clearTimeout(pause),
+  onKeyDown: (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isField(event.target)) return;
+    event.preventDefault();
+    handOn(event.target);
+    void run();
+  },
+};
+
+const isField = (target: EventTarget | null): target is HTMLInputElement =>
+  target instanceof HTMLInputElement && target.type === 'text';
 
 export function Setup() {
   return (
@@ -25,7 +64,7 @@ export function Setup() {
         <OpenButton>{k.library.open}</OpenButton>
         <Left />
       </section>
-      <section class="panel" aria-labelledby="launch-title">
+      <section class="panel" aria-labelledby="launch-title" {...asInEditor}>
         <h2 id="launch-title">{k.launch.heading}</h2>
         <Forms />
         <Sizes />
@@ -49,7 +88,7 @@ function Library() {
   return (
     <ExampleChoice
       label={k.library.label}
-      current={draft.value?.example ?? ''}
+      current={shown.value?.example ?? ''}
       none={k.library.own}
       choose={(id) => void choose(id)}
     />
@@ -76,6 +115,8 @@ function Forms() {
 function Sizes() {
   const own = sizesOf(outline.value);
   if (own.length === 0) return null;
+  const { sizes } = settings.value;
+  const before = source.value?.cuda?.sizes ?? {};
   return (
     <div class="sizes">
       {own.map(({ name, value, origin }) => (
@@ -88,18 +129,26 @@ function Sizes() {
             type="text"
             autocomplete="off"
             spellcheck={false}
-            value={settings.value.sizes[name] ?? value}
-            aria-describedby={origin ? `size-${name}-origin` : undefined}
+            value={sizes[name] ?? value}
+            aria-describedby={`size-${name}-origin`}
             onChange={(e) => setSize(name, e.currentTarget.value, value)}
           />
-          {origin && (
-            <p class="quiet" id={`size-${name}-origin`}>
-              {settings.value.sizes[name] === undefined ? origin : k.launch.given}
-            </p>
-          )}
+          <Origin id={`size-${name}-origin`} changed={sizes[name] !== before[name]}>
+            {origin && sizes[name] !== undefined ? k.launch.given : origin}
+          </Origin>
         </div>
       ))}
     </div>
+  );
+}
+
+/** Below a field: that its value was not run yet, or where it comes from. */
+function Origin({ id, changed, children = '' }: { id: string; changed: boolean; children?: string }) {
+  if (!changed && !children) return null;
+  return (
+    <p class={changed ? 'quiet not-run' : 'quiet'} id={id}>
+      {changed ? k.launch.notRun : children}
+    </p>
   );
 }
 
@@ -137,6 +186,8 @@ function Launch({ launch }: { launch: LaunchOutline }) {
       items: now.items.map((item) => (item.name === name ? { ...item, value } : item)),
     }));
   const guessed = launch.last_line < launch.line;
+  // Of another kernel no field says that it was changed: the editor says it of the text.
+  const before = ran.value.find(({ kernel }) => kernel === launch.kernel) ?? launch;
   const id = `launch-${launch.line}`;
   return (
     <details class="launch" open={wide.matches}>
@@ -149,6 +200,7 @@ function Launch({ launch }: { launch: LaunchOutline }) {
           id={`${id}-blocks`}
           label={k.launch.blocks}
           value={launch.blocks}
+          before={before.blocks}
           origin={launch.blocks_origin}
           set={(blocks) => change({ blocks })}
         />
@@ -156,12 +208,19 @@ function Launch({ launch }: { launch: LaunchOutline }) {
           id={`${id}-threads`}
           label={k.launch.threads}
           value={launch.threads}
+          before={before.threads}
           origin={launch.threads_origin}
           set={(threads) => change({ threads })}
         />
       </div>
       {launch.shared !== null && (
-        <Field id={`${id}-shared`} label={k.launch.shared} value={launch.shared} set={(shared) => change({ shared })} />
+        <Field
+          id={`${id}-shared`}
+          label={k.launch.shared}
+          value={launch.shared}
+          before={before.shared ?? launch.shared}
+          set={(shared) => change({ shared })}
+        />
       )}
       {launch.items.map(
         (item) =>
@@ -171,6 +230,7 @@ function Launch({ launch }: { launch: LaunchOutline }) {
               id={`${id}-${item.name}`}
               label={`${item.name}: ${item.declaration}`}
               value={item.value}
+              before={before.items.find(({ name }) => name === item.name)?.value ?? item.value}
               origin={item.origin}
               set={(value) => changeItem(item.name, value)}
             />
@@ -180,10 +240,18 @@ function Launch({ launch }: { launch: LaunchOutline }) {
   );
 }
 
-type FieldProps = { id: string; label: string; value: string; origin?: string; set: (value: string) => void };
+interface FieldProps {
+  id: string;
+  label: string;
+  value: string;
+  /** The value that was run last. */
+  before: string;
+  origin?: string;
+  set: (value: string) => void;
+}
 
 /** A value of a launch. A guessed one says where it comes from. */
-function Field({ id, label, value, origin, set }: FieldProps) {
+function Field({ id, label, value, before, origin, set }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -193,16 +261,14 @@ function Field({ id, label, value, origin, set }: FieldProps) {
         autocomplete="off"
         spellcheck={false}
         value={value}
-        aria-describedby={origin ? `${id}-origin` : undefined}
+        aria-describedby={`${id}-origin`}
         onChange={(e) =>
           e.currentTarget.value.trim() ? set(e.currentTarget.value.trim()) : (e.currentTarget.value = value)
         }
       />
-      {origin && (
-        <p class="quiet" id={`${id}-origin`}>
-          {origin}
-        </p>
-      )}
+      <Origin id={`${id}-origin`} changed={value !== before}>
+        {origin}
+      </Origin>
     </div>
   );
 }

@@ -12,14 +12,17 @@ import type { Source } from '../../engine/protocol';
 import type { CudaSettings } from '../../engine/types';
 import { keepShown, putAside, putShownAside, shownBefore, takeBack, type Unrun } from './drafts';
 import { withLaunch } from './launch';
+import { isOtherKernel, kernelNames } from './kernel-names';
 import { levelLinesOf, linesOf } from './lines';
 
-/** Time without a key before the launches of a text are looked at again. */
-const PAUSE_MS = 250;
+/** Time without a key before the launches of a text are looked at again, and before a field hands on what it holds. */
+export const PAUSE_MS = 250;
 /** Time without a key before a changed text is run by itself. */
 const RUN_PAUSE_MS = 1500;
 /** A run that takes longer is not repeated unasked. */
 const QUICK_MS = 1500;
+/** What an edited text is called when the kernel of the library that it began as is gone from it. */
+const EDITED = 'edited.cu';
 
 export interface Draft {
   name: string;
@@ -36,8 +39,22 @@ export const settings = signal<CudaSettings>(AS_IT_IS);
 /** What of the page's source the draft began as; null where that is no CUDA text. */
 export const base = signal<Draft | null>(null);
 export const outline = signal<LaunchOutline[]>([]);
+/** The launches of the text that was run last. */
+export const ran = signal<LaunchOutline[]>([]);
 /** A changed text is run when its keys pause. */
 export const autoRun = signal(recall('auto-run') !== 'off');
+
+/** The kernel of the library that the draft began as. */
+const beganAs = computed(() => draft.value?.example ?? null);
+/** Names of the kernels in its text; empty while they are not known. */
+const libraryKernels = signal<string[]>([]);
+
+/** The draft by its name and the kernel of the library that it is. A text with other kernels is not that one any more. */
+export const shown = computed(() => {
+  const now = draft.value;
+  const left = now !== null && now.example !== null && isOtherKernel(now.text, libraryKernels.value);
+  return left ? { ...now, name: EDITED, example: null } : now;
+});
 
 /** The draft is what the page shows the results of. */
 export const current = computed(() => {
@@ -47,9 +64,9 @@ export const current = computed(() => {
 
 /** The report on the text on show; null while there is none. */
 const report = computed(() => {
-  const shown = store.result.value;
-  const fits = current.value && shown && shown.intake === store.intake.value && !store.stale.value;
-  return fits ? shown.report : null;
+  const result = store.result.value;
+  const fits = current.value && result && result.intake === store.intake.value && !store.stale.value;
+  return fits ? result.report : null;
 });
 
 /** Counts per line of the text on show; empty while there is no result of a model of one L1 for it. */
@@ -73,7 +90,7 @@ let generation = store.generation.peek();
 
 /** The draft, where it was changed and not run since. */
 function unrun(): Unrun | null {
-  const now = draft.peek();
+  const now = shown.peek();
   return now && began !== null && now.text !== began ? { ...now, settings: settings.peek(), at: Date.now() } : null;
 }
 
@@ -129,9 +146,17 @@ export function watch(): () => void {
       return () => clearTimeout(timer);
     }),
     effect(() => {
-      if (!autoRun.value || draft.value === null || current.value) return;
+      libraryKernels.value = [];
+      void safely(() => nameKernels(beganAs.value));
+    }),
+    effect(() => {
+      void settings.value; // a size that is typed begins the pause again
+      if (!autoRun.value || draft.value === null || current.value || store.busy.value) return;
       const timer = setTimeout(runUnasked, RUN_PAUSE_MS);
       return () => clearTimeout(timer);
+    }),
+    effect(() => {
+      if (current.value) ran.value = outline.value;
     }),
     effect(() => {
       // Whatever may have made the draft another one than the text that was run.
@@ -142,9 +167,19 @@ export function watch(): () => void {
   return () => ends.forEach((end) => end());
 }
 
-/** Runs a text that has a launch, unless its runs are long or something runs. */
+async function nameKernels(example: string | null) {
+  if (example === null) return;
+  const names = kernelNames(await engine.exampleText(example));
+  if (beganAs.peek() === example) libraryKernels.value = names;
+}
+
+/** What was run last, also where it gave nothing but messages. */
+let tried: string | null = null;
+const asTried = () => JSON.stringify([draft.peek()?.text, settings.peek()]);
+
+/** Runs a text, unless its runs are long or its messages stand there already. One with errors gives its messages. */
 function runUnasked() {
-  if (outline.peek().length > 0 && lastRunMs < QUICK_MS && !store.busy.peek()) void run();
+  if (lastRunMs < QUICK_MS && tried !== asTried()) void run();
 }
 
 export function setAutoRun(on: boolean) {
@@ -176,27 +211,35 @@ export function edit(text: string) {
   if (draft.value) draft.value = { ...draft.value, text };
 }
 
+/** Changes from the form that are on their way into the text. */
+let changing: Promise<void> = Promise.resolve();
+
 /**
  * Changes a launch from the form, which rewrites its comment in the text. Its lines are looked up again: a key that came
- * after the outline may have moved them.
+ * after the outline may have moved them. The new outline comes with the text, so that no field shows its old value meanwhile.
  */
 export function changeLaunch(launch: LaunchOutline, change: (launch: LaunchOutline) => LaunchOutline): Promise<void> {
   const at = outline.peek().indexOf(launch);
-  return safely(async () => {
+  const before = changing;
+  changing = safely(async () => {
+    await before;
     for (let text = draft.peek()?.text; text !== undefined;) {
-      const found = await engine.outline(text);
+      const there = (await engine.outline(text))[at];
+      const next = there?.kernel === launch.kernel ? withLaunch(text, there, change(there)) : text;
+      const found = await engine.outline(next);
       const now = draft.peek()?.text;
-      const there = found[at];
-      if (now === text && there?.kernel === launch.kernel) rewrite(withLaunch(text, there, change(there)));
+      if (now === text && now !== next) rewrite(next, found);
       text = now === text ? undefined : now;
     }
   });
+  return changing;
 }
 
 /** Changes the text from outside the editor. */
-function rewrite(text: string) {
+function rewrite(text: string, launches: LaunchOutline[]) {
   batch(() => {
     edit(text);
+    outline.value = launches;
     written.value += 1;
   });
 }
@@ -209,13 +252,15 @@ export function choose(id: string) {
 
 /** Makes the draft the page's source. An unchanged kernel of the library stays one, so that its link is short. */
 export async function run() {
-  const now = draft.value;
+  await changing;
+  const now = shown.value;
   if (!now) return;
   const { form, launch } = settings.value;
   // A size that an edit took out of the text would be an error, and the form no longer shows it.
   const used = Object.entries(settings.value.sizes).filter(([name]) => now.text.includes(name));
   const cuda = { form, launch, sizes: Object.fromEntries(used), text: null };
   settings.value = { ...settings.value, sizes: cuda.sizes };
+  tried = asTried();
   const { example } = now;
   await safely(async () => {
     const own = example !== null && (await engine.exampleText(example)) === now.text;

@@ -1,9 +1,10 @@
 // The comparison with the baseline: the changed inputs named, then each number with its difference.
 
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { baseline, type Baseline } from '../../../app/baseline';
 import { beside, chosenKernel, isPinned, openFor, paired, swap, told, unpin } from '../../../app/compare';
 import { figureNumbers } from '../../../app/figure-numbers';
+import { engine } from '../../../app/session';
 import { kernel, parameters, presets, result, type Result } from '../../../app/store';
 import { DataTable, type Column } from '../../../components/data-table';
 import { say } from '../../../content/messages';
@@ -12,8 +13,9 @@ import { shortName } from '../../../content/format';
 import { g } from '../../../content/gpu';
 import { s } from '../../../content/strings';
 import table from '../../../engine/generated/compare.json';
-import type { ComparedNumber, FigureKind, Model } from '../../../engine/types';
+import type { ComparedNumber, FigureKind, Model, Parameter } from '../../../engine/types';
 import { Reproduced } from '../reproduced';
+import { Answer, OtherModel, type Pair, pairOf, timesOfPair } from './answer';
 import { changedInputs, type ChangedInput } from './inputs';
 import { compareKernels, moved, type Compared, type NumberRow } from './numbers';
 import '../../../styles/compare.css';
@@ -107,17 +109,20 @@ function Messages({ texts }: { texts: string[] }) {
 }
 
 function Ready({ before, shown }: { before: Result; shown: Result }) {
+  const label = useLabels(before);
   const inputs = changedInputs(before, shown, {
     gpu: (id) => presets.find((preset) => preset.id === id)?.name ?? s.settings.gpuFile,
-    parameter: (key) => say(parameters.value.find((parameter) => parameter.key === key)?.label ?? key),
+    parameter: label,
     state: (id) => g.state.names[id] ?? id,
   });
   const base = beside.value;
   const index = kernel.value ?? 0;
   const own = shown.report.kernels[index];
   const { model } = shown.report;
+  const pair = base && pairOf(base, shown, index);
   const compared = useMemo(
-    () => (base && own ? compareKernels(numbers, base, { model, kernel: own }) : null),
+    () =>
+      base && own ? compareKernels(numbers, base, { model, kernel: own }, timesOfPair(pair, before, shown)) : null,
     [base?.kernel, own, model],
   );
   useTold(compared, model);
@@ -130,6 +135,8 @@ function Ready({ before, shown }: { before: Result; shown: Result }) {
         {names.length > 1 && kernels}
       </>
     );
+  const capacity =
+    pair?.of === 'l1' && model === 'paper' && inputs.length === 1 && waysMoveCapacity(before, shown, pair);
   return (
     <>
       {before.reproduced === false && (
@@ -138,20 +145,48 @@ function Ready({ before, shown }: { before: Result; shown: Result }) {
           <Reproduced result={before} />
         </>
       )}
+      {pair && compared && (
+        <Answer pair={pair} before={before} shown={shown} same={compared.rows.every((row) => changeOf(row) === '')} />
+      )}
+      {base && base.model !== model && <OtherModel before={base.model} now={model} />}
+      {capacity && <p>{c.capacity}</p>}
       <Inputs inputs={inputs} />
       {kernels}
-      {base && own && 'gpu' in base.kernel && 'gpu' in own && <p>{c.behind(base.kernel.gpu, own.gpu)}</p>}
+      {pair?.of === 'gpu' && <p>{c.behind(pair.before, pair.now)}</p>}
       {compared && <Numbers compared={compared} model={model} key={`${model} ${index}`} />}
     </>
   );
+}
+
+/** Other ways, and a size that stays: the textbook has no other capacity misses then. */
+function waysMoveCapacity({ report: a }: Result, { report: b }: Result, pair: Pair & { of: 'l1' }): boolean {
+  if (a.model === 'gpu' || b.model === 'gpu') return false;
+  return a.parameters['ways'] !== b.parameters['ways'] && pair.before.misses.capacity !== pair.now.misses.capacity;
+}
+
+/** Names of parameters. Those that only the baseline's GPU or model has are asked for. */
+function useLabels({ scenario: { gpu, model } }: Result): (key: string) => string {
+  const [others, setOthers] = useState<Parameter[]>([]);
+  useEffect(() => {
+    // A GPU from a file that is no longer in use has no parameters to ask for.
+    engine.parameters(gpu, model).then(setOthers, () => setOthers([]));
+  }, [gpu, model]);
+  return (key) => say([...parameters.value, ...others].find((parameter) => parameter.key === key)?.label ?? key);
+}
+
+/** The difference as it is written; empty where both numbers are written alike. */
+function changeOf({ number, before, now, difference }: NumberRow): string {
+  const format = unitFormat[number.unit];
+  const text = signedBy(difference, format);
+  return text === c.nothing || format(before) === format(now) ? '' : text;
 }
 
 /** Facts, tables and charts of the result show their differences while the card is there. */
 function useTold(compared: Compared | null, model: Model) {
   useEffect(() => {
     const facts = (compared?.rows ?? []).map((row) => {
-      const text = signedBy(row.difference, unitFormat[row.number.unit]);
-      return [numberName(row.number.key, model), { text, word: judged(row) }] as const;
+      const text = changeOf(row);
+      return [numberName(row.number.key, model), { text: text || c.nothing, word: text && judged(row) }] as const;
     });
     const figure = (kind: FigureKind) => {
       const base = beside.value;
@@ -211,17 +246,24 @@ function columnsOf(model: Model): Column<NumberRow>[] {
       label: c.change,
       numeric: true,
       value: moved,
-      show: (row) => (
-        <>
-          {row.difference !== 0 && signedBy(row.difference, format(row))}
-          {row.verdict !== 'same' && row.ratio !== null && row.number.unit !== 'share' && (
-            <span class="ratio"> {c.times(row.ratio)}</span>
-          )}
-          {row.verdict && <strong class={`verdict-word ${row.verdict}`}> {c.verdict[row.verdict]}</strong>}
-        </>
-      ),
+      show: (row) => <Change row={row} />,
     },
   ];
+}
+
+/** What changed, or "same", but never both. */
+function Change({ row }: { row: NumberRow }) {
+  const text = changeOf(row);
+  const word = text === '' ? 'same' : row.verdict === 'same' ? '' : row.verdict;
+  return (
+    <>
+      {text}
+      {text && row.verdict !== 'same' && row.ratio !== null && row.number.unit !== 'share' && (
+        <span class="ratio"> {c.times(row.ratio)}</span>
+      )}
+      {word && <strong class={`verdict-word ${word}`}> {c.verdict[word]}</strong>}
+    </>
+  );
 }
 
 function Numbers({ compared: { rows, others }, model }: { compared: Compared; model: Model }) {

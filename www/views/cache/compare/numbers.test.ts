@@ -76,6 +76,20 @@ test('a change of less than half a percent is the same, and is shown', () => {
   assert.deepEqual(verdictOf(201.1), [1.0999999999999943, 'worse']);
 });
 
+test('a time within its error is unsure, and cycles say nothing of their own', () => {
+  const times = [number('seconds', { scope: 'time' }), number('cycles', { scope: 'time' })];
+  const verdicts = (told: { tells: boolean; sameClock: boolean }) => {
+    const [base, shown] = [
+      { model: 'gpu' as const, kernel: { seconds: 10, cycles: 100 } },
+      { model: 'gpu' as const, kernel: { seconds: 9, cycles: 120 } },
+    ];
+    return compareKernels(times, base, shown, told).rows.map(({ verdict }) => verdict);
+  };
+  assert.deepEqual(verdicts({ tells: true, sameClock: true }), ['better', 'worse']);
+  assert.deepEqual(verdicts({ tells: true, sameClock: false }), ['better', '']);
+  assert.deepEqual(verdicts({ tells: false, sameClock: true }), ['unsure', 'unsure']);
+});
+
 test('of two models only what means the same is compared', () => {
   const keys = (a: 'paper' | 'reference' | 'gpu', b: 'paper' | 'reference' | 'gpu') =>
     compareKernels(TABLE, { model: a, kernel: before }, { model: b, kernel: now }).rows.map(({ number: n }) => n.key);

@@ -1,5 +1,6 @@
 // The numbers of two kernels side by side. Which ones, in which unit, and which direction is better, is the engine's table.
 
+import type { Times } from '../../../content/conclusion';
 import type { ComparedNumber, Model } from '../../../engine/types';
 
 /** Numbers whose difference is a smaller part of the baseline are called the same. */
@@ -12,8 +13,11 @@ export interface NumberRow {
   difference: number;
   /** `now` over `before`; null where that is zero. */
   ratio: number | null;
-  /** Empty where neither direction is better, and between two models: a difference is theirs then, not the kernel's. */
-  verdict: '' | 'better' | 'worse' | 'same';
+  /**
+   * Empty where neither direction is better, and between two models: a difference is theirs then, not the kernel's. `unsure`: the model's
+   * times can be as far off as that.
+   */
+  verdict: '' | 'better' | 'worse' | 'same' | 'unsure';
 }
 
 export interface Compared {
@@ -53,10 +57,20 @@ function isSame(scope: ComparedNumber['scope'], a: Model, b: Model): boolean {
   return scope !== 'model' && a !== 'gpu' && b !== 'gpu';
 }
 
+/** Cycles of another clock are no time, so a word beside them could speak against the one beside the time. */
+function judge({ key, better }: ComparedNumber, change: number, times: Times | null): NumberRow['verdict'] {
+  if (better === 'neither' || (key === 'cycles' && times?.sameClock === false)) return '';
+  if (Math.abs(change) < SAME) return 'same';
+  if ((key === 'seconds' || key === 'cycles') && times?.tells === false) return 'unsure';
+  return change < 0 ? 'better' : 'worse';
+}
+
+/** `times`: what the times of two runs of the model `gpu` tell. */
 export function compareKernels(
   table: ComparedNumber[],
   base: { model: Model; kernel: Kernel },
   shown: { model: Model; kernel: Kernel },
+  times: Times | null = null,
 ): Compared {
   const rows: NumberRow[] = [];
   const others: ComparedNumber[] = [];
@@ -68,9 +82,7 @@ export function compareKernels(
       continue;
     }
     const difference = now - before;
-    const silent = number.better === 'neither' || base.model !== shown.model;
-    const near = Math.abs(difference) < SAME * Math.abs(before);
-    const judged = silent ? '' : near ? 'same' : difference < 0 ? 'better' : 'worse';
+    const judged = base.model === shown.model ? judge(number, difference / Math.abs(before), times) : '';
     rows.push({
       number,
       before,

@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { arrayKey, gpuRows, instructionKey } from '../../../app/baseline';
 import { type Column, DataTable } from '../../../components/data-table';
-import { levelColumns, narrowLevelColumns } from '../../../components/levels';
+import { levelColumns, instructionLevelColumns } from '../../../components/levels';
 import { g } from '../../../content/gpu';
 import type { GpuArrayRow, GpuInstructionRow } from '../../../engine/types';
 import { isPicked, Pick, PickInstruction, placeOf } from '../only';
@@ -45,7 +45,7 @@ export function InstructionTable({ rows, part }: { rows: GpuInstructionRow[]; pa
   return (
     <DataTable
       caption={g.rows.instructions}
-      columns={pickingInstructions(instructionColumns(rows, narrowLevelColumns(rows)))}
+      columns={pickingInstructions(instructionColumns(rows, instructionLevelColumns(rows)))}
       rows={rows}
       rowClass={(row) => (isPicked(...placeOf(row)) ? 'chosen' : '')}
       sort={MOST_FIRST}

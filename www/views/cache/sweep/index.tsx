@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { save } from '../../../app/output';
 import { engine } from '../../../app/session';
-import { parameters, result, scenario, source } from '../../../app/store';
+import { parameters, presets, result, scenario, source } from '../../../app/store';
 import { DataTable, type Column } from '../../../components/data-table';
 import { Drawing } from '../../../components/drawing';
 import { ProgressBar, useEscape } from '../../../components/progress-bar';
@@ -12,6 +12,7 @@ import { s } from '../../../content/strings';
 import { w } from '../../../content/sweep';
 import type { Look, SweepRow } from '../../../engine/types';
 import * as state from './state';
+import { fastest, firstValues, hasOrder } from './values';
 
 export function Sweep() {
   useEffect(() => state.release, []);
@@ -88,7 +89,10 @@ function Form() {
   );
 }
 
-const begin = (key: string): state.AxisInput => ({ key, values: state.firstValues(key, parameters.value) });
+const begin = (key: string): state.AxisInput => ({
+  key,
+  values: firstValues(key, parameters.value, scenario.value.gpu),
+});
 
 interface AxisProps {
   name: string;
@@ -121,17 +125,59 @@ function Axis({ name, label, axis, list, set }: AxisProps) {
             aria-describedby="sweep-values-help"
             onInput={(e) => set({ ...axis, values: e.currentTarget.value })}
           />
+          {axis.key === 'gpu' && <AddGpu values={axis.values} set={(values) => set({ ...axis, values })} />}
         </>
       )}
     </div>
   );
 }
 
+/** GPUs by their names, for a list of ids that nobody knows by heart. */
+function AddGpu({ values, set }: { values: string; set: (values: string) => void }) {
+  const there = values.split(',').map((id) => id.trim());
+  const add = (id: string) => set([...there.filter(Boolean), id].join(','));
+  return (
+    <select
+      class="add-gpu"
+      aria-label={w.addGpu}
+      value=""
+      onChange={(e) => e.currentTarget.value && add(e.currentTarget.value)}
+    >
+      <option value="">{w.addGpu}</option>
+      {presets
+        .filter(({ id }) => !there.includes(id))
+        .map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+    </select>
+  );
+}
+
+/** A point by the values that vary, a GPU by its name. */
+function pointName({ outline: { axes } }: state.Swept, { values }: SweepRow): string {
+  const name = (value: string, i: number) =>
+    (axes[i]?.key === 'gpu' && presets.find(({ id }) => id === value)?.name) || value;
+  return values.map(name).join(', ');
+}
+
+function Fastest({ swept }: { swept: state.Swept }) {
+  const found = fastest(swept);
+  if (!found) return null;
+  const names = found.beside.map((row) => pointName(swept, row));
+  return (
+    <p>{w.fastest(pointName(swept, found.first), w.value('seconds', found.first.measures['seconds'] ?? 0), names)}</p>
+  );
+}
+
 function Outcome({ swept }: { swept: state.Swept }) {
   const names = state.names(swept.rows);
   const wanted = useSignal('');
-  const measure = names.includes(wanted.value) ? wanted.value : names.includes('cycles') ? 'cycles' : 'miss_rate';
   const { axes } = swept.outline;
+  // Cycles of several GPUs are of several clocks.
+  const first = axes.some(({ key }) => key === 'gpu') ? 'seconds' : 'cycles';
+  const measure = [wanted.value, first].find((name) => names.includes(name)) ?? 'miss_rate';
   const table = state.tableOf(swept);
   const failed = swept.rows.filter((row) => row.error);
   const draw = (look: Look) => engine.sweepFigure(table, measure, look);
@@ -140,6 +186,7 @@ function Outcome({ swept }: { swept: state.Swept }) {
       {source.value !== swept.source && <p class="quiet">{w.before}</p>}
       {names.length > 0 && (
         <>
+          <Fastest swept={swept} />
           <p>
             <label for="sweep-measure">{w.shows}</label>{' '}
             <select id="sweep-measure" value={measure} onChange={(e) => (wanted.value = e.currentTarget.value)}>
@@ -157,6 +204,7 @@ function Outcome({ swept }: { swept: state.Swept }) {
             label={w.chart(w.measure(measure), axes[0]?.key ?? '')}
             table={<Table swept={swept} names={names} />}
           />
+          {!hasOrder(axes[0]?.key ?? '', parameters.value) && <p class="quiet">{w.noOrder}</p>}
         </>
       )}
       {failed.length > 0 && (

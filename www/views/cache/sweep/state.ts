@@ -48,19 +48,6 @@ export function choices(scenario: Scenario, parameters: Parameter[]): [string, s
   return scenario.model === 'gpu' ? [...others, ...settable] : [...settable, ...others];
 }
 
-/** Values to begin with. */
-export function firstValues(key: string, parameters: Parameter[]): string {
-  if (key === '') return '';
-  if (key === 'gpu') return 'rtx3060,a100,h100';
-  if (key === 'state') return 'cold,copies,replay';
-  if (key === 'seed') return '1..8';
-  if (key === 'without') return 'nothing,associativity,latency,mshrs';
-  const parameter = parameters.find((p) => p.key === key);
-  if (parameter?.kind === 'choice') return parameter.choices.join(',');
-  if (parameter?.kind === 'boolean') return 'true,false';
-  return parameter?.value === 'unlimited' ? '16,32,64,unlimited' : 'factors';
-}
-
 /** A person is about to sweep. */
 export function prepare() {
   if (store.source.value && store.result.value) pool.prepare(store.source.value);
