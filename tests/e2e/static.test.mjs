@@ -36,7 +36,8 @@ const BUDGET = {
   'warpscope_bg.wasm': 1_682_000,
   'drawings-light.js': 6_000,
   'drawings-dark.js': 6_000,
-  'kernel.js': 9_500,
+  // 9,500 before fields of the launch followed the rules of the editor.
+  'kernel.js': 9_800,
   'code.js': 6_500,
   'kernel.css': 1_500,
   // The text editor: CodeMirror.
