@@ -138,6 +138,12 @@ test('the first screen’s kernel and its better form are one click apart, on a 
       await below.click();
       await below.waitFor({ state: 'detached' });
       assert.ok((await page.getByTestId('verdict').boundingBox()).y < PHONE.viewport.height);
+      // Who has scrolled past the answer needs no way down to it.
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      await page.waitForTimeout(300);
+      assert.equal(await below.count(), 0);
+      await page.evaluate(() => scrollTo(0, 0));
+      await below.waitFor();
       await page.locator('#model').selectOption('paper');
       await card(page).getByText('numbers are not compared').click();
       await card(page)

@@ -79,7 +79,7 @@ test('the picture has amounts, names the busiest part and has its numbers beside
     const allWaits = await page.locator('.class-bar [role=img]').first().getAttribute('aria-label');
     const array = part('arrays').locator('tbody tr').first();
     await array.getByRole('button').waitFor();
-    const [name, , , , dram] = (await array.locator('th, td').allInnerTexts()).map(plain);
+    const [name, , , , , dram] = (await array.locator('th, td').allInnerTexts()).map(plain);
     await array.getByRole('button').focus();
     await page.keyboard.press('Enter');
     await page.getByText(new RegExp(`^Only array ${name}: \\d`)).waitFor();

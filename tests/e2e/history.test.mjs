@@ -146,19 +146,19 @@ test('unrun drafts survive another example and a reload; a run text too long for
       await write(page, `${TWICE}// not run`);
       await page.locator('#example').selectOption('vector-add');
       await page.getByText('Changed and not run:').waitFor();
-      await page.getByRole('button', { name: /^matvec-rows\.cu, / }).click();
+      await page.getByRole('button', { name: /^edited\.cu, / }).click();
       await holds(page, `${TWICE}// not run`);
       await page.reload();
       await holds(page, `${TWICE}// not run`);
       await page.getByText('Changed: run it').waitFor();
       await write(page, LONG);
       await page.keyboard.press('Control+Enter');
-      await shows(page, 'file=matvec-rows.cu');
+      await shows(page, 'file=edited.cu');
       await kept(page, 1);
       assert.doesNotMatch(await address(page), /cuda\.text/);
       await page.reload();
       await holds(page, LONG);
-      await shows(page, 'file=matvec-rows.cu');
+      await shows(page, 'file=edited.cu');
       assert.equal(await textOf(page), LONG);
     },
     { at: '#v=1&view.tab=kernel' },

@@ -248,6 +248,9 @@ test('a text with an error says so when its keys pause, and the editor stays whe
         await said.innerText(),
         /This gave nothing to run.*The other tabs still show the result from before/,
       );
+      // Code in messages is code, without the backticks that mark it.
+      assert.equal(await said.locator('dd code').first().innerText(), ')');
+      assert.doesNotMatch(await said.innerText(), /`/);
       assert.equal((await page.locator('.editor').boundingBox()).y, top);
       assert.ok((await said.boundingBox()).y > top);
       // It is not run again and again.

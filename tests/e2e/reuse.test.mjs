@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { address, assertAccessible, assertFits, drop, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
 
 const zipf = '#v=1&view.tab=reuse&view.reuse.input=zipf&view.reuse.n=60000&view.reuse.m=3000';
 const sentence = (page) => page.getByTestId('reuse-sentence');
@@ -155,6 +155,21 @@ test('an address stream dropped on the Cache tab leads here', () =>
     await page.getByRole('tab', { name: /Cache/ }).click();
     await page.locator('.sentence').first().waitFor();
   }));
+
+test('the messages about an address stream are not covered by the answer of what was there before', () =>
+  withPage(
+    async ({ page }) => {
+      await page.locator('.sentence').first().waitFor();
+      await page.locator('.settings-fold > summary').click();
+      await page.locator('.answer-below').waitFor();
+      await drop(page, 'body', [{ name: 'loop.lackey', content: lackey }]);
+      await page.getByRole('button', { name: 'Analyse it in the Reuse tab' }).waitFor();
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.waitForTimeout(300);
+      assert.equal(await page.locator('.answer-below').count(), 0);
+    },
+    { context: PHONE },
+  ));
 
 test('a link with files asks for them', () =>
   withPage(

@@ -1,6 +1,7 @@
 // A baseline: pinned, run from a link, swapped, and put beside the run on show.
 
 import { computed, effect, signal, untracked } from '@preact/signals';
+import { c } from '../content/compare';
 import { isPageError } from '../engine/lost';
 import type { Source } from '../engine/protocol';
 import { Engine } from '../engine/scenario/engine';
@@ -155,11 +156,12 @@ function pinPresent(): boolean {
   return true;
 }
 
-/** Makes the run on show the baseline, and says whether there is one. */
-export function pin(): boolean {
-  const pinned = pinPresent();
-  if (pinned) void safely(showLink);
-  return pinned;
+/** Makes the run on show the baseline and says what comes next, or gives the baseline up where the run is it. */
+export function toggle() {
+  if (isPinned.value) return unpin();
+  if (!pinPresent()) return;
+  store.confirm(c.kept);
+  void safely(showLink);
 }
 
 export function unpin() {

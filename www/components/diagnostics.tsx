@@ -5,6 +5,7 @@ import { dismissDiagnostics } from '../app/actions';
 import { diagnostics, outcome, streams } from '../app/store';
 import { openIn } from '../app/tabs';
 import { say } from '../content/messages';
+import { Coded } from './coded';
 import { s } from '../content/strings';
 import type { Diagnostic, Severity } from '../engine/types';
 
@@ -102,7 +103,9 @@ export function Item({ d }: { d: Diagnostic }) {
             text && (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{say(text)}</dd>
+                <dd>
+                  <Coded text={say(text)} />
+                </dd>
               </div>
             ),
         )}

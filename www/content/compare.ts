@@ -176,6 +176,7 @@ export const c = {
   runIn: (model: Model) => `Run this in the model “${model}”`,
   swap: 'Swap',
   swapHelp: 'Show the baseline, and compare it with this run',
+  kept: 'Kept. Now change the GPU, a parameter or the kernel.',
   unpin: 'Stop comparing',
   of: (kernel: string, now: string) => (kernel === now ? `Kernel ${now}.` : `Baseline: ${kernel}. Now: ${now}.`),
   kernel: 'Kernel of the baseline',

@@ -4,7 +4,6 @@ export const d = {
   pin: 'Keep to compare',
   pinned: 'Kept ✓',
   pinHelp: 'Keep this run, and compare the next ones with it',
-  now: 'Kept. Now change the GPU, a parameter or the kernel.',
   twin: (name: string, better: boolean) => `Compare with ${better ? 'the better form' : 'the naive form'}: ${name}`,
   /** What makes one form of a text the other one: sizes that the better form sets. */
   sizes: (sizes: Record<string, string>, better: boolean) =>

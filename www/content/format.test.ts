@@ -29,6 +29,9 @@ test('sizes carry a binary unit', () => {
   assert.equal(plain(bytes(16384)), '16 KiB');
   assert.equal(plain(bytes(1536)), '1.5 KiB');
   assert.equal(plain(bytes(12)), '12 bytes');
+  // As in pictures: a tenth, where there is one.
+  assert.equal(plain(bytes(394752)), '385.5 KiB');
+  assert.equal(plain(bytes(102410)), '100 KiB');
 });
 
 test('dimensions drop what is 1', () => {

@@ -37,7 +37,7 @@ function minus(text: string): string {
   return text.replace('-', '−');
 }
 
-/** Bytes in the unit a person would pick: 16384 → "16 KiB". */
+/** Bytes in the unit a person would pick: 16384 → "16 KiB", 394752 → "385.5 KiB". As pictures have them (`size_text`, crates/lab/src/topology_tab/hierarchy.rs). */
 export function bytes(n: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
   let i = 0;
@@ -46,7 +46,7 @@ export function bytes(n: number): string {
     v /= 1024;
     i += 1;
   }
-  const text = v >= 100 || Number.isInteger(v) ? count(v) : v.toFixed(1);
+  const text = Number.isInteger(v) ? count(v) : v.toFixed(1).replace('.0', '');
   return `${text}${THIN}${units[i]}`;
 }
 

@@ -51,7 +51,10 @@ export function gpuMeaning(n: GpuNumbers, w: Work, cores: number): string {
       ? ` ${partName[part]} are busy ${percent(most)} of the time, more than any other part.`
       : ` No part is busy half of the time (${within(partName[part])}, the busiest: ${percent(most)}), so warps mostly wait for answers.`;
   const hits = n.l1.sectors === 0 ? '' : ` ${percent(n.l1.hit_rate)} of the sectors hit in the L1.`;
-  const few = n.working_cores < FEW * cores ? ` Only ${coresWord(n.working_cores)} of ${count(cores)} have work.` : '';
+  const few =
+    n.working_cores < FEW * cores
+      ? ` Only ${coresWord(n.working_cores)} of ${count(cores)} ${n.working_cores === 1 ? 'has' : 'have'} work.`
+      : '';
   return moved + busy + few + hits;
 }
 
@@ -83,7 +86,7 @@ type CoreRows = GpuKernelReport['rows']['cores'];
 function spreadOf(rows: CoreRows, cores: number): string {
   const sectors = rows.map((row) => row.l1_sectors);
   const [least, most] = [Math.min(...sectors), Math.max(...sectors)];
-  return `${coresWord(rows.length)} of ${count(cores)} load; the one with most looks up ${count(most)} sectors, the one with least ${count(least)}.`;
+  return `${coresWord(rows.length)} of ${count(cores)} ${rows.length === 1 ? 'loads' : 'load'}; the one with most looks up ${count(most)} sectors, the one with least ${count(least)}.`;
 }
 
 export const g = {

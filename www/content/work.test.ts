@@ -29,12 +29,12 @@ const advised = (part: Partial<WorkAdvice>, more: Partial<Work> = {}) =>
 test('the headline of one L1 leads with work, beside the least', () => {
   assert.equal(
     plain(workSentence(testWork())),
-    'Loads make 101 376 requests, 16.5 each; 1 would do. 1.9 MiB come into the L1s; 385 KiB would do.',
+    'Loads make 101 376 requests, 16.5 each; 1 would do. 1.9 MiB come into the L1s; 384.8 KiB would do.',
   );
   const best = testWork({ loads: { instructions: 6144, requests: 6144, least: 6144 }, l1_bytes: 394_752 });
   assert.equal(
     plain(workSentence(best)),
-    'Loads make 6 144 requests, 1 each, the least there can be. 386 KiB come into the L1s, near the least.',
+    'Loads make 6 144 requests, 1 each, the least there can be. 385.5 KiB come into the L1s, near the least.',
   );
   assert.equal(workSentence(testWork({ loads: none })), 'No load goes to the L1.');
   assert.equal(besideLeast(testWork(), 1000, 'little'), 'little', 'caches that were warm before');
@@ -43,7 +43,7 @@ test('the headline of one L1 leads with work, beside the least', () => {
 test('the advice says what the cause is and what to do', () => {
   assert.match(
     advised({ cause: 'coalescing', factor: 16.5, array }),
-    /far apart \(most in A\).* ask for 1 request instead of 16\.5/,
+    /far apart \(most in “A”\).* ask for 1 request instead of 16\.5/,
   );
   const shifted = { loads: { instructions: 2, requests: 4, least: 2 } };
   assert.match(
@@ -54,7 +54,7 @@ test('the advice says what the cause is and what to do', () => {
   assert.match(advised({ cause: 'coalescing', factor: 9, of: 'stores' }, stores), /a warp store .* instead of 32\.$/);
   assert.match(
     advised({ cause: 'sharing_in_block', factor: 36, array }),
-    /load .*36 times each, most of them in A.*shared memory/,
+    /load .*36 times each, most of them in “A”.*shared memory/,
   );
   assert.match(advised({ cause: 'sharing_in_block', factor: 240, of: 'atomics' }), /change the same words/);
   assert.match(advised({ cause: 'sharing_across_blocks', factor: 8 }), /several blocks load .*Larger tiles/);

@@ -35,7 +35,7 @@ export function workSentence(w: Work): string {
 /** What to try, from the cause that the engine found. */
 export function advice(w: Work): string {
   const a = w.advice;
-  const where = a.array === null ? '' : `, most of them in ${a.array.name}`;
+  const where = a.array === null ? '' : `, most of them in “${a.array.name}”`;
   const times = a.factor < 1.95 ? `${a.factor.toFixed(1)} times` : `${mean(a.factor)} times`;
   switch (a.cause) {
     case 'idle':
@@ -64,7 +64,7 @@ export function advice(w: Work): string {
 function coalescing(w: Work, { of, array }: WorkAdvice): string {
   const each = perInstruction(of === 'stores' ? w.stores : w.loads);
   const verb = of === 'stores' ? 'store' : 'load';
-  const most = array === null ? '' : ` (most in ${array.name})`;
+  const most = array === null ? '' : ` (most in “${array.name}”)`;
   if (each.asked <= each.least + 1.05)
     return `Coalescing: a warp’s ${verb} touches ${mean(each.asked)} places of ${bytes(w.request_bytes)} where ${mean(each.least)} would hold its bytes${most}. Begin it at a multiple of ${bytes(w.request_bytes)}.`;
   const unit = w.l2_bytes === null ? 'request' : 'sector';

@@ -156,6 +156,7 @@ export const c: typeof english.c = {
   runIn: (model: Model) => `在模型“${model}”中运行当前的核函数`,
   swap: '交换',
   swapHelp: '显示基准，并与这次运行比较',
+  kept: '已保留。现在改变 GPU、参数或核函数。',
   unpin: '停止比较',
   of: (kernel: string, now: string) => (kernel === now ? `核函数 ${now}。` : `基准：${kernel}。现在：${now}。`),
   kernel: '基准的核函数',

@@ -7,7 +7,6 @@ export const d: typeof english = {
   pin: '保留以便比较',
   pinned: '已保留 ✓',
   pinHelp: '保留这次运行，并与之后的运行比较',
-  now: '已保留。现在改变 GPU、参数或核函数。',
   twin: (name: string, better: boolean) => `与${better ? '更好的写法' : '朴素的写法'}比较：${say(name)}`,
   sizes: (sizes: Record<string, string>, better: boolean) =>
     better

@@ -30,7 +30,7 @@ export function workSentence(w: Work): string {
 
 export function advice(w: Work): string {
   const a = w.advice;
-  const where = a.array === null ? '' : `，多数在 ${a.array.name} 中`;
+  const where = a.array === null ? '' : `，多数在“${a.array.name}”中`;
   const times = a.factor < 1.95 ? `${a.factor.toFixed(1)} 次` : `${mean(a.factor)} 次`;
   switch (a.cause) {
     case 'idle':
@@ -59,7 +59,7 @@ export function advice(w: Work): string {
 function coalescing(w: Work, { of, array }: WorkAdvice): string {
   const each = perInstruction(of === 'stores' ? w.stores : w.loads);
   const verb = of === 'stores' ? '存储' : '加载';
-  const most = array === null ? '' : `（多数在 ${array.name} 中）`;
+  const most = array === null ? '' : `（多数在“${array.name}”中）`;
   if (each.asked <= each.least + 1.05)
     return `合并访问：线程束的一次${verb}触及 ${mean(each.asked)} 个 ${bytes(w.request_bytes)} 的位置，而 ${mean(each.least)} 个就放得下它的字节${most}。让它从 ${bytes(w.request_bytes)} 的倍数开始。`;
   const unit = w.l2_bytes === null ? '请求' : '扇区';

@@ -1,6 +1,6 @@
 // The comparison with a baseline, whose code comes when one is pinned; and the ways to one: the run on show, and its other form.
 
-import { busy, confirm, examples, result, scenario } from '../../app/store';
+import { busy, examples, result, scenario } from '../../app/store';
 import { twinOf } from '../../app/twin';
 import { withCompare } from '../../app/with-compare';
 import { Lazy } from '../../components/lazy';
@@ -14,9 +14,13 @@ export function CompareDoor() {
 
 export function PinButton() {
   const kept = scenario.value.base?.fingerprint === result.value?.report.fingerprint;
-  const toggle = () => void withCompare(({ pin, unpin }) => (kept ? unpin() : void (pin() && confirm(d.now))));
   return (
-    <button type="button" title={d.pinHelp} aria-pressed={kept} onClick={toggle}>
+    <button
+      type="button"
+      title={d.pinHelp}
+      aria-pressed={kept}
+      onClick={() => void withCompare(({ toggle }) => toggle())}
+    >
       {kept ? d.pinned : d.pin}
     </button>
   );

@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { dismissDiagnostics } from '../../app/actions';
 import { crash, diagnostics, outcome, streams, wanted } from '../../app/store';
+import { Coded } from '../../components/coded';
 import { CrashCard } from '../../components/crash-card';
 import { DiagnosticList, Diagnostics } from '../../components/diagnostics';
 import { Lazy } from '../../components/lazy';
@@ -41,7 +42,9 @@ export default function KernelTab() {
           <summary>{k.limits.heading}</summary>
           <ul>
             {k.limits.list.map((text) => (
-              <li key={text}>{text}</li>
+              <li key={text}>
+                <Coded text={text} />
+              </li>
             ))}
           </ul>
         </details>

@@ -1,5 +1,6 @@
 // Sequential against exact-parallel against HP-RDA with and without ef, on CPU and GPU: time, error, reasons.
 
+import { Coded } from '../../components/coded';
 import { DataTable, type Column } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Folded } from '../../components/section';
@@ -61,7 +62,9 @@ export function Compare({ shown }: { shown: Shown }) {
         <button type="button" disabled={gone || activity.value !== null} onClick={() => void compare()}>
           {found ? r.compare.again : r.compare.run}
         </button>
-        <span class="quiet">{gone ? r.notKept : ready && r.compare.takes(neededToCompare(ready))}</span>
+        <span class="quiet">
+          {gone ? <Coded text={r.notKept} /> : ready && r.compare.takes(neededToCompare(ready))}
+        </span>
       </p>
       {found && <Found found={found} />}
     </Folded>

@@ -1,5 +1,6 @@
 // HP-RDA over the lengths of thread traces: the paper's Figures 16 and 17 for this stream.
 
+import { Coded } from '../../components/coded';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Folded } from '../../components/section';
@@ -48,7 +49,11 @@ export function Sweep({ shown }: { shown: Shown }) {
         <button type="button" disabled={gone || activity.value !== null} onClick={() => void runSweep()}>
           {rows.length > 0 ? r.sweep.again : r.sweep.run}
         </button>
-        {gone && <span class="quiet">{r.notKept}</span>}
+        {gone && (
+          <span class="quiet">
+            <Coded text={r.notKept} />
+          </span>
+        )}
       </p>
       {rows.length > 0 && (
         <div data-testid="reuse-sweep">

@@ -5,6 +5,7 @@ import { DOCS } from '../../app/docs';
 import { definitionOf, loadDefinitions } from '../../app/definitions';
 import { singleKeys } from '../../app/keys';
 import { tab } from '../../app/tabs';
+import { Coded } from '../../components/coded';
 import { ForgetAll } from '../../components/forget-all';
 import { glossary, type TermId } from '../../content/glossary';
 import { help } from '../../content/help';
@@ -23,7 +24,9 @@ export function HelpText() {
       </p>
       <h3>{help.how}</h3>
       {help.tabs[tab.value]?.map((text) => (
-        <p key={text}>{text}</p>
+        <p key={text}>
+          <Coded text={text} />
+        </p>
       ))}
       <h3>{help.keys}</h3>
       <dl class="keys">

@@ -6,6 +6,7 @@ import { beside, chosenKernel, isPinned, openFor, paired, swap, told, unpin } fr
 import { figureNumbers } from '../../../app/figure-numbers';
 import { engine } from '../../../app/session';
 import { kernel, parameters, presets, result, type Result } from '../../../app/store';
+import { Coded } from '../../../components/coded';
 import { DataTable, type Column } from '../../../components/data-table';
 import { say } from '../../../content/messages';
 import { c, legends, numberName, signedBy, unitFormat } from '../../../content/compare';
@@ -102,7 +103,9 @@ function Messages({ texts }: { texts: string[] }) {
   return texts.length === 0 ? null : (
     <ul class="notes">
       {texts.map((text) => (
-        <li key={text}>{text}</li>
+        <li key={text}>
+          <Coded text={text} />
+        </li>
       ))}
     </ul>
   );

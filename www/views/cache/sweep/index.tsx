@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { save } from '../../../app/output';
 import { engine } from '../../../app/session';
 import { parameters, presets, result, scenario, source } from '../../../app/store';
+import { Coded } from '../../../components/coded';
 import { DataTable, type Column } from '../../../components/data-table';
 import { Drawing } from '../../../components/drawing';
 import { ProgressBar, useEscape } from '../../../components/progress-bar';
@@ -27,7 +28,9 @@ export function Sweep() {
       {state.problems.value.length > 0 && (
         <ul role="alert" class="problems">
           {state.problems.value.map((problem) => (
-            <li key={problem}>{problem}</li>
+            <li key={problem}>
+              <Coded text={problem} />
+            </li>
           ))}
         </ul>
       )}
