@@ -149,8 +149,7 @@ export const p = {
     heading: 'Best placement',
     reproduced: 'reproduced',
     reproducedMore: 'The link’s fingerprint is this ranking’s.',
-    notReproduced:
-      'Not what the link promised: its fingerprint is of another ranking. The file, the GPU or the settings may differ, or it was made by another version.',
+    not: 'Not what the link promised: its fingerprint is of another ranking. The file, the GPU or the settings may differ, or it was made by another version.',
     stay: 'Leave the arrays where they are: no other placement is predicted to be faster.',
     /** The ranking goes on with placements that only the equations know, and these may seem faster. */
     stayRun: 'Leave the arrays where they are: no other placement that ran on the model of the whole GPU is faster.',

@@ -138,7 +138,7 @@ export const p: Translated<typeof english> = {
     heading: '最好的放置',
     reproduced: '已复现',
     reproducedMore: '链接的指纹就是此排名的指纹。',
-    notReproduced: '与链接所承诺的不同：其指纹属于另一个排名。文件、GPU 或设置可能不同，或由另一版本生成。',
+    not: '与链接所承诺的不同：其指纹属于另一个排名。文件、GPU 或设置可能不同，或由另一版本生成。',
     stay: '数组留在原处：预测没有其他放置更快。',
     stayRun: '数组留在原处：在整个 GPU 的模型上运行过的其他放置都不更快。',
     stayTie: (names: string[], line: PlaceLine, from: Memory[], saved: number) =>

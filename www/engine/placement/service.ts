@@ -112,6 +112,7 @@ export class Place implements PlaceService {
     return this.#lab.ranking(most, judge);
   }
 
+  /** By the hash of a text that the engine has: that of the course's answers. */
   fingerprint(text: string): string {
     return answer_fingerprint('placement', text);
   }

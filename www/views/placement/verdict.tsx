@@ -1,5 +1,6 @@
 // The answer in a sentence, and how far it can be relied on.
 
+import { Promised } from '../../components/promised';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { count } from '../../content/format';
@@ -25,18 +26,7 @@ export function Verdict({ prepared, ranking }: Props) {
       </p>
       {prepared.sample_time && <p data-testid="sample-time">{p.verdict.sample(prepared.sample_time)}</p>}
       {!open && found.say !== 'tie' && found.ties.length > 0 && <p>{p.verdict.tiesHint(found.ties.length)}</p>}
-      {reproduced.value === true && (
-        <p>
-          <span class="badge good" title={p.verdict.reproducedMore} data-testid="placement-reproduced">
-            ✓ {p.verdict.reproduced}
-          </span>
-        </p>
-      )}
-      {reproduced.value === false && (
-        <p class="not-reproduced" role="note" data-testid="placement-not-reproduced">
-          {p.verdict.notReproduced}
-        </p>
-      )}
+      <Promised kept={reproduced.value} tab="placement" words={p.verdict} />
       <Facts found={found} prepared={prepared} ranking={ranking} />
     </Section>
   );

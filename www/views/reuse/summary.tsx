@@ -1,5 +1,6 @@
 // The result in a sentence, its facts, and which engine ran and why.
 
+import { Promised } from '../../components/promised';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { bytes, count } from '../../content/format';
@@ -36,18 +37,7 @@ export function Summary({ shown }: { shown: Shown }) {
       <p data-testid="reuse-engine">
         <strong>{r.summary.engine}:</strong> {why}
       </p>
-      {shown.reproduced === true && (
-        <p>
-          <span class="badge good" title={r.summary.reproducedMore} data-testid="reuse-reproduced">
-            ✓ {r.summary.reproduced}
-          </span>
-        </p>
-      )}
-      {shown.reproduced === false && (
-        <p class="not-reproduced" role="note" data-testid="reuse-not-reproduced">
-          {r.summary.not}
-        </p>
-      )}
+      <Promised kept={shown.reproduced} tab="reuse" words={r.summary} />
       <dl class="facts">
         {facts.map(([term, value, more]) => (
           <div key={term}>
