@@ -165,7 +165,11 @@ export const COMMANDS = {
     options: [['--step', ['0.5', '1']]],
     also: () => ['--salt=a-salt-of-nine'],
   },
-  discover: { files: [], slow: true, options: [SEED, ['--gpu', ['gtx470-16k', 'a100']], FORMAT] },
+  discover: {
+    files: [],
+    slow: true,
+    options: [SEED, ['--gpu', ['gtx470-16k', 'k20c', 'titan-x-pascal', 'rtx3060', 'a100']], FORMAT],
+  },
   'dram-map': { files: [], options: [SEED, FORMAT], flags: ['--hashed'] },
   generate: {
     files: [],

@@ -42,29 +42,48 @@ pub struct CacheShape {
 const NONE: u32 = u32::MAX;
 const BLOCK: u32 = 4;
 
+/// A place for a line, and its neighbours in its set's list, in order of use.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    line: u32,
+    newer: u32,
+    older: u32,
+    sectors: u64,
+}
+
+const FREE: Slot = Slot { line: NONE, newer: NONE, older: NONE, sectors: 0 };
+
+#[derive(Clone, Copy, Debug)]
+struct Set {
+    newest: u32,
+    oldest: u32,
+    held: u32,
+    /// The way at which the search for a free way begins (for early blocks only).
+    hand: u32,
+    /// Whether it is among [`SimulatedCache::used`].
+    used: bool,
+}
+
+const EMPTY: Set = Set { newest: NONE, oldest: NONE, held: 0, hand: 0, used: false };
+
 /// A cache with its contents.
 ///
 /// A search through all ways of a set is slow for caches with many ways. Instead, `slot_of` finds the slot of a line
-/// directly, and each set keeps its slots in a doubly linked list in order of use.
+/// directly, and each set keeps its slots in a doubly linked list in order of use. The slots of one way lie together,
+/// because a chase walks through the sets one after another.
 #[derive(Clone, Debug)]
 pub(super) struct SimulatedCache {
     line_shift: u32,
     fetch_shift: u32,
     ways: u32,
-    sets: u64,
     policy: Policy,
-    /// Slot of each line number. `line_of` is the inverse.
+    /// Slot of each line number. `Slot::line` is the inverse.
     slot_of: Vec<u32>,
-    line_of: Vec<u32>,
-    sectors: Vec<u64>,
-    /// Neighbours of each slot in its set's list, in order of use.
-    newer: Vec<u32>,
-    older: Vec<u32>,
-    newest: Vec<u32>,
-    oldest: Vec<u32>,
-    held: Vec<u32>,
-    /// Per set, the way at which the search for a free way begins (for early blocks only).
-    hand: Vec<u64>,
+    /// Slot of way `w` of set `s`: `w * sets + s`.
+    slots: Vec<Slot>,
+    sets: Vec<Set>,
+    /// The sets that held a line since the last clear: those that [`SimulatedCache::clear`] empties.
+    used: Vec<u32>,
     tree: Vec<bool>,
     random: Random,
 }
@@ -74,22 +93,16 @@ impl SimulatedCache {
         let lines = (shape.bytes / shape.line.max(1)).max(1);
         let ways = shape.ways.clamp(1, lines);
         let sets = (lines / ways).max(1);
-        let (slots, sets_len) = ((sets * ways) as usize, sets as usize);
+        let slots = (sets * ways) as usize;
         Self {
             line_shift: shape.line.max(1).trailing_zeros(),
             fetch_shift: shape.fetch.clamp(1, shape.line.max(1)).trailing_zeros(),
             ways: ways as u32,
-            sets,
             policy: shape.policy,
             slot_of: Vec::new(),
-            line_of: vec![NONE; slots],
-            sectors: vec![0; slots],
-            newer: vec![NONE; slots],
-            older: vec![NONE; slots],
-            newest: vec![NONE; sets_len],
-            oldest: vec![NONE; sets_len],
-            held: vec![0; sets_len],
-            hand: vec![0; sets_len],
+            slots: vec![FREE; slots],
+            sets: vec![EMPTY; sets as usize],
+            used: Vec::new(),
             tree: if shape.policy == Policy::TreePlru { vec![false; slots] } else { Vec::new() },
             random,
         }
@@ -97,18 +110,19 @@ impl SimulatedCache {
 
     /// Empties the cache, as before a new kernel.
     pub(super) fn clear(&mut self) {
-        if self.held.iter().all(|held| *held == 0) {
-            return;
+        for set in std::mem::take(&mut self.used) {
+            let mut slot = self.sets[set as usize].newest;
+            while slot != NONE {
+                let held = std::mem::replace(&mut self.slots[slot as usize], FREE);
+                self.slot_of[held.line as usize] = NONE;
+                slot = held.older;
+            }
+            self.sets[set as usize] = EMPTY;
+            let tree = set as usize * self.ways as usize;
+            if let Some(tree) = self.tree.get_mut(tree..tree + self.ways as usize) {
+                tree.fill(false);
+            }
         }
-        for line in self.line_of.iter_mut().filter(|line| **line != NONE) {
-            self.slot_of[*line as usize] = NONE;
-            *line = NONE;
-        }
-        self.newest.fill(NONE);
-        self.oldest.fill(NONE);
-        self.held.fill(0);
-        self.hand.fill(0);
-        self.tree.fill(false);
     }
 
     /// Loads an address and returns whether it hits. A set holds at most `limit` lines.
@@ -118,49 +132,55 @@ impl SimulatedCache {
         if line >= self.slot_of.len() {
             self.slot_of.resize((line + 1).next_power_of_two(), NONE);
         }
+        let set = line as u32 % self.sets.len() as u32;
         let slot = self.slot_of[line];
         if slot != NONE {
-            let hit = self.sectors[slot as usize] & sector != 0;
-            self.sectors[slot as usize] |= sector;
-            self.touch(slot, line as u64);
+            let sectors = &mut self.slots[slot as usize].sectors;
+            let hit = *sectors & sector != 0;
+            *sectors |= sector;
+            self.touch(slot, set);
             return hit;
         }
-        let set = (line as u64 % self.sets) as u32;
         let slot = self.room(set, limit.clamp(1, self.ways));
         self.slot_of[line] = slot;
-        self.line_of[slot as usize] = line as u32;
-        self.sectors[slot as usize] = sector;
-        self.held[set as usize] += 1;
+        self.slots[slot as usize] = Slot { line: line as u32, sectors: sector, ..FREE };
+        let state = &mut self.sets[set as usize];
+        state.held += 1;
+        if !std::mem::replace(&mut state.used, true) {
+            self.used.push(set);
+        }
         self.link(slot, set);
         self.point_away(slot, set);
         false
     }
 
-    fn touch(&mut self, slot: u32, line: u64) {
+    fn touch(&mut self, slot: u32, set: u32) {
         match self.policy {
-            Policy::Lru => {
-                let set = (line % self.sets) as u32;
-                if self.newest[set as usize] != slot {
-                    self.unlink(slot, set);
-                    self.link(slot, set);
-                }
+            Policy::Lru if self.sets[set as usize].newest != slot => {
+                self.unlink(slot, set);
+                self.link(slot, set);
             }
-            Policy::TreePlru => self.point_away(slot, (line % self.sets) as u32),
+            Policy::TreePlru => self.point_away(slot, set),
             _ => {}
         }
     }
 
+    fn slot(&self, set: u32, way: u32) -> u32 {
+        way * self.sets.len() as u32 + set
+    }
+
     /// A free slot of the set.
     fn room(&mut self, set: u32, limit: u32) -> u32 {
-        let (first, held) = (set * self.ways, self.held[set as usize]);
+        let Set { held, oldest, .. } = self.sets[set as usize];
         if held >= limit {
             let victim = match self.policy {
-                Policy::Lru | Policy::Fifo => self.oldest[set as usize],
+                Policy::Lru | Policy::Fifo => oldest,
+                // Lines fill the ways from the first on, so the first `held` ways are occupied.
                 Policy::Random => {
-                    // Lines fill the ways from the first on, so the first `held` ways are occupied.
-                    first + self.random.below(u64::from(held)) as u32
+                    let way = self.random.below(u64::from(held)) as u32;
+                    self.slot(set, way)
                 }
-                Policy::TreePlru => first + self.follow_tree(set),
+                Policy::TreePlru => self.slot(set, self.follow_tree(set)),
                 Policy::EarlyBlocks => return self.drop_block(set),
             };
             self.drop(victim, set);
@@ -170,24 +190,24 @@ impl SimulatedCache {
             return self.free_way(set);
         }
         // Without early eviction, a line leaves only when another takes its way, so the next way is free.
-        first + held
+        self.slot(set, held)
     }
 
     fn drop(&mut self, slot: u32, set: u32) {
         self.unlink(slot, set);
-        self.slot_of[self.line_of[slot as usize] as usize] = NONE;
-        self.line_of[slot as usize] = NONE;
-        self.held[set as usize] -= 1;
+        let held = std::mem::replace(&mut self.slots[slot as usize], FREE);
+        self.slot_of[held.line as usize] = NONE;
+        self.sets[set as usize].held -= 1;
     }
 
     fn drop_block(&mut self, set: u32) -> u32 {
-        let (first, before) = (set * self.ways, self.held[set as usize]);
+        let before = self.sets[set as usize].held;
         let blocks = self.ways.div_ceil(BLOCK);
         let mut block = self.random.below(u64::from(blocks)) as u32;
-        while self.held[set as usize] == before {
-            let end = ((block + 1) * BLOCK).min(self.ways);
-            for slot in first + block * BLOCK..first + end {
-                if self.line_of[slot as usize] != NONE {
+        while self.sets[set as usize].held == before {
+            for way in block * BLOCK..((block + 1) * BLOCK).min(self.ways) {
+                let slot = self.slot(set, way);
+                if self.slots[slot as usize].line != NONE {
                     self.drop(slot, set);
                 }
             }
@@ -197,39 +217,38 @@ impl SimulatedCache {
     }
 
     fn free_way(&mut self, set: u32) -> u32 {
-        let first = set * self.ways;
-        let mut way = self.hand[set as usize] as u32;
+        let mut way = self.sets[set as usize].hand;
         for _ in 0..self.ways {
-            if self.line_of[(first + way) as usize] == NONE {
+            if self.slots[self.slot(set, way) as usize].line == NONE {
                 break;
             }
             way = (way + 1) % self.ways;
         }
-        self.hand[set as usize] = u64::from((way + 1) % self.ways);
-        first + way
+        self.sets[set as usize].hand = (way + 1) % self.ways;
+        self.slot(set, way)
     }
 
     fn link(&mut self, slot: u32, set: u32) {
-        let (slot_at, set) = (slot as usize, set as usize);
-        let old = self.newest[set];
-        (self.newer[slot_at], self.older[slot_at]) = (NONE, old);
+        let state = &mut self.sets[set as usize];
+        let old = std::mem::replace(&mut state.newest, slot);
         if old == NONE {
-            self.oldest[set] = slot;
+            state.oldest = slot;
         } else {
-            self.newer[old as usize] = slot;
+            self.slots[old as usize].newer = slot;
         }
-        self.newest[set] = slot;
+        let own = &mut self.slots[slot as usize];
+        (own.newer, own.older) = (NONE, old);
     }
 
     fn unlink(&mut self, slot: u32, set: u32) {
-        let (newer, older) = (self.newer[slot as usize], self.older[slot as usize]);
+        let Slot { newer, older, .. } = self.slots[slot as usize];
         match newer {
-            NONE => self.newest[set as usize] = older,
-            newer => self.older[newer as usize] = older,
+            NONE => self.sets[set as usize].newest = older,
+            newer => self.slots[newer as usize].older = older,
         }
         match older {
-            NONE => self.oldest[set as usize] = newer,
-            older => self.newer[older as usize] = newer,
+            NONE => self.sets[set as usize].oldest = newer,
+            older => self.slots[older as usize].newer = newer,
         }
     }
 
@@ -239,7 +258,7 @@ impl SimulatedCache {
         if self.policy != Policy::TreePlru {
             return;
         }
-        let (tree, way) = (set * self.ways, slot - set * self.ways);
+        let (tree, way) = (set * self.ways, slot / self.sets.len() as u32);
         let (mut node, mut half) = (0, self.ways / 2);
         while half > 0 {
             let right = way & half != 0;

@@ -7,7 +7,8 @@ mod show;
 use super::files::read_file;
 use base::Diagnostic;
 use clap::{Parser, Subcommand, ValueEnum};
-use course::{exercise_text, read_exercise, Exercise, FILES};
+use course::{exercise_text, read_exercise, Exercise, Words, FILES};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -49,7 +50,7 @@ enum Table {
 
 pub fn run(command: &ExerciseCommand) -> Result<String, Vec<Diagnostic>> {
     match command {
-        ExerciseCommand::List { lang } => Ok(list(lang)),
+        ExerciseCommand::List { lang } => list(lang),
         ExerciseCommand::Show(arguments) => show::show(arguments),
         ExerciseCommand::Check(arguments) => check::check(arguments),
         ExerciseCommand::Grade(arguments) => grade::grade_folder(arguments),
@@ -57,12 +58,29 @@ pub fn run(command: &ExerciseCommand) -> Result<String, Vec<Diagnostic>> {
     }
 }
 
-fn list(language: &str) -> String {
-    let row = |(id, _): &(&str, &str)| {
-        let exercise = course::built_in(id)?;
-        Some(format!("{} {id:<16} {}\n", exercise.level, exercise.title.in_language(language)))
+fn list(language: &str) -> Result<String, Vec<Diagnostic>> {
+    let exercises: Vec<_> = FILES.iter().filter_map(|(id, _)| Some((id, course::built_in(id)?))).collect();
+    known_language(language, "the course", exercises.iter().map(|(_, exercise)| &exercise.title))?;
+    let row = |(id, exercise): &(&&str, Exercise)| {
+        format!("{} {id:<16} {}\n", exercise.level, exercise.title.in_language(language))
     };
-    FILES.iter().filter_map(row).collect()
+    Ok(exercises.iter().map(row).collect())
+}
+
+/// Refuses a language that none of these titles has: English would stand in for every text.
+fn known_language<'a>(
+    language: &str,
+    place: &str,
+    titles: impl Iterator<Item = &'a Words>,
+) -> Result<(), Vec<Diagnostic>> {
+    let known: BTreeSet<&str> = titles.flat_map(|title| title.0.keys().map(String::as_str)).collect();
+    if known.contains(language) {
+        return Ok(());
+    }
+    let known = Vec::from_iter(known).join(", ");
+    let found = base::excerpt(language.as_bytes());
+    let help = format!("use one of {known} with --lang");
+    Err(vec![Diagnostic::error(place, "a language of its texts", found, help)])
 }
 
 fn lock(arguments: &LockArguments) -> Result<String, Vec<Diagnostic>> {

@@ -1,6 +1,6 @@
 //! `warpscope exercise show`.
 
-use super::{find, within};
+use super::{find, known_language, within};
 use base::{Diagnostic, Job};
 use clap::Parser;
 use course::{draw, needed_for_view, right_answer, solution, view, AnswerForm, ExerciseView, Given, ValuesRun, Words};
@@ -25,6 +25,7 @@ pub struct ShowArguments {
 pub fn show(arguments: &ShowArguments) -> Result<String, Vec<Diagnostic>> {
     let exercise = find(&arguments.exercise)?;
     let (seed, language) = (arguments.seed, arguments.lang.as_str());
+    known_language(language, &arguments.exercise, std::iter::once(&exercise.title))?;
     let count = if arguments.solution { exercise.value_count() } else { needed_for_view(&exercise) };
     let values = ValuesRun::new(Arc::clone(&exercise), draw(&exercise, seed), 0, count);
     let known = values.finish().map_err(|diagnostics| within(&arguments.exercise, seed, diagnostics))?;

@@ -30,6 +30,9 @@ fn the_course_is_listed_and_shown_in_both_languages() {
     let list = succeeds(&["exercise", "list"]);
     assert!(list.lines().count() >= 18 && list.contains("strides"), "{list}");
     assert!(succeeds(&["exercise", "list", "--lang", "zh"]).contains("扇区"));
+    for command in [&["exercise", "list", "--lang", "xx"][..], &["exercise", "show", "table-2", "--lang", "xx"]] {
+        assert!(fails(command).contains("use one of en, zh"), "English must not stand in for another language");
+    }
     let shown = succeeds(&["exercise", "show", "table-2", "--seed", "4", "--solution"]);
     assert!(shown.contains("seed 4") && shown.contains("answer") && shown.contains('∞'), "{shown}");
     assert!(fails(&["exercise", "show", "nothing"]).contains("use one of"));
