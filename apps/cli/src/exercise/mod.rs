@@ -60,7 +60,7 @@ pub fn run(command: &ExerciseCommand) -> Result<String, Vec<Diagnostic>> {
 
 fn list(language: &str) -> Result<String, Vec<Diagnostic>> {
     let exercises: Vec<_> = FILES.iter().filter_map(|(id, _)| Some((id, course::built_in(id)?))).collect();
-    known_language(language, "the course", exercises.iter().map(|(_, exercise)| &exercise.title))?;
+    known_language(language, exercises.iter().map(|(_, exercise)| &exercise.title))?;
     let row = |(id, exercise): &(&&str, Exercise)| {
         format!("{} {id:<16} {}\n", exercise.level, exercise.title.in_language(language))
     };
@@ -68,19 +68,14 @@ fn list(language: &str) -> Result<String, Vec<Diagnostic>> {
 }
 
 /// Refuses a language that none of these titles has: English would stand in for every text.
-fn known_language<'a>(
-    language: &str,
-    place: &str,
-    titles: impl Iterator<Item = &'a Words>,
-) -> Result<(), Vec<Diagnostic>> {
+fn known_language<'a>(language: &str, titles: impl Iterator<Item = &'a Words>) -> Result<(), Vec<Diagnostic>> {
     let known: BTreeSet<&str> = titles.flat_map(|title| title.0.keys().map(String::as_str)).collect();
     if known.contains(language) {
         return Ok(());
     }
     let known = Vec::from_iter(known).join(", ");
     let found = base::excerpt(language.as_bytes());
-    let help = format!("use one of {known} with --lang");
-    Err(vec![Diagnostic::error(place, "a language of its texts", found, help)])
+    Err(vec![Diagnostic::error("--lang", "a language of the texts", found, format!("use one of {known}"))])
 }
 
 fn lock(arguments: &LockArguments) -> Result<String, Vec<Diagnostic>> {

@@ -25,7 +25,7 @@ pub struct ShowArguments {
 pub fn show(arguments: &ShowArguments) -> Result<String, Vec<Diagnostic>> {
     let exercise = find(&arguments.exercise)?;
     let (seed, language) = (arguments.seed, arguments.lang.as_str());
-    known_language(language, &arguments.exercise, std::iter::once(&exercise.title))?;
+    known_language(language, std::iter::once(&exercise.title))?;
     let count = if arguments.solution { exercise.value_count() } else { needed_for_view(&exercise) };
     let values = ValuesRun::new(Arc::clone(&exercise), draw(&exercise, seed), 0, count);
     let known = values.finish().map_err(|diagnostics| within(&arguments.exercise, seed, diagnostics))?;
