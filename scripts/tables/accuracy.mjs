@@ -1,4 +1,4 @@
-// Writes the tables of docs/accuracy.md, and the errors of times that the page shows, www/content/accuracy.json: `npm run accuracy`, with arguments for `warpscope check` after `--`.
+// Writes the tables of docs/accuracy.md, and the errors of times that page and terminal know, crates/lab/src/cache_tab/time_errors.json: `npm run accuracy`, with arguments for `warpscope check` after `--`.
 // The measurements are read from ../shared/data/hardware, or from the folder that `--hardware` names.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -25,4 +25,7 @@ const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
 if (from < 0 || to < from) throw new Error(`${page} has no ${BEGIN} before ${END}`);
 const written = `${text.slice(0, from + BEGIN.length)}\n\n${tables.trim()}\n\n${text.slice(to)}`;
 writeFileSync(page, written);
-writeFileSync(path.join(root, 'www/content/accuracy.json'), `${JSON.stringify(timeErrors(written), null, 2)}\n`);
+writeFileSync(
+  path.join(root, 'crates/lab/src/cache_tab/time_errors.json'),
+  `${JSON.stringify(timeErrors(written), null, 2)}\n`,
+);

@@ -1,4 +1,4 @@
-// The errors of times that the page shows are those of docs/accuracy.md.
+// The errors of times that page and terminal know are those of docs/accuracy.md.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,8 +6,11 @@ import { timeErrors } from '../tables/time-errors.mjs';
 
 const read = (file) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-test('the page has the errors of the tables', () =>
-  assert.deepEqual(JSON.parse(read('www/content/accuracy.json')), timeErrors(read('docs/accuracy.md'))));
+test('page and terminal have the errors of the tables', () =>
+  assert.deepEqual(
+    JSON.parse(read('crates/lab/src/cache_tab/time_errors.json')),
+    timeErrors(read('docs/accuracy.md')),
+  ));
 
 test('rows of times and cycles are weighted by their launches', () => {
   const rows = [

@@ -78,6 +78,7 @@ const COMPOSED = [
 
 /** What no person reads on the page: what a program error says, code, and formats of files. */
 const UNSEEN = [
+  "  {}: the times differ by less than the model's mean error on these GPUs",
   'each name says all',
   'no caller asks whether it is empty',
   'unsigned long long',

@@ -1,6 +1,7 @@
 // The examples by lesson, with a picture of what the lanes of a warp touch, and a search.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { hasWords } from '../app/search';
 import { examples } from '../app/store';
 import { gallery, LESSONS } from '../content/gallery';
 import { say } from '../content/messages';
@@ -17,14 +18,9 @@ interface Props {
 
 const pictures: Record<string, string[]> = patterns;
 
-/** Whether an example has all words of a search. */
-function found({ id, title, lesson }: ExampleInfo, lessonName: string, search: string): boolean {
-  const text = `${id} ${title} ${lesson} ${say(title)} ${say(lesson)} ${lessonName}`.toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
+/** What a search looks through. */
+const wordsOf = ({ id, title, lesson }: ExampleInfo, lessonName: string) =>
+  `${id} ${title} ${lesson} ${say(title)} ${say(lesson)} ${lessonName}`;
 
 export function Gallery({ current, choose, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -35,7 +31,7 @@ export function Gallery({ current, choose, close }: Props) {
     shown: kernels
       .map((id) => examples.find((example) => example.id === id))
       .filter((example) => example !== undefined)
-      .filter((example) => found(example, name, search)),
+      .filter((example) => hasWords(wordsOf(example, name), search)),
   })).filter(({ shown }) => shown.length > 0);
   return (
     <dialog ref={dialog} class="help gallery" aria-labelledby="gallery-title" onClose={close}>

@@ -11,7 +11,7 @@ interface Props {
   title: ComponentChildren;
   /** The word of the title that has a definition. */
   term?: TermId;
-  hint?: string;
+  hint?: ComponentChildren;
   class?: string;
   children: ComponentChildren;
 }

@@ -214,7 +214,7 @@ export const g = {
     run: 'Why did they miss?',
     without: 'Run without the classes',
     sentence: (c: GpuMissClasses) =>
-      `${count(missesOf(c))} sectors missed in the L1s. For ${percent(share(c.line_there, missesOf(c)))} of them, the line was there without the sector.`,
+      `${count(missesOf(c))} sectors missed in the L1s.${c.line_there > 0 ? ` For ${percent(share(c.line_there, missesOf(c)))} of them, the line was there without the sector: a miss brings sectors of ${SECTOR} bytes, not the whole line, so the first use of each sector is compulsory.` : ''}`,
     bar: (parts: string) => `Sectors that missed: ${parts}`,
     misses: 'Misses',
     lineThere: 'Line was there',

@@ -52,7 +52,8 @@ export const k = {
     label: 'CUDA text',
     marks: 'CUDA text with counts per line',
     hint: (bytes: boolean) =>
-      `The figures beside the lines are ${bytes ? 'bytes that each moves between the cores and the L2' : 'misses in the L1'}. Tab leaves the editor; Ctrl + Enter runs it.`,
+      `The figures beside the lines are ${bytes ? 'bytes that each moves between the cores and the L2' : 'misses in the L1'}.`,
+    keys: 'Tab leaves the editor; Ctrl + Enter runs it.',
     mark: (misses: number, part: string, requests: number) =>
       `${count(misses)} misses, ${part} of all, of ${count(requests)} requests`,
     marked: 'The marks belong to the result of the Cache tab.',

@@ -1,6 +1,6 @@
 // How far the times of the model `gpu` are off on the GPUs that others measured (docs/accuracy.md). Every language has these.
 
-import errors from './accuracy.json';
+import errors from '../../crates/lab/src/cache_tab/time_errors.json';
 
 export const timeErrors = errors as Record<string, { launches: number; error: number }>;
 

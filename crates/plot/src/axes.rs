@@ -24,7 +24,7 @@ pub(super) type Chart<'a> = ChartContext<'a, PlainText<SVGBackend<'a>>, Cartesia
 const ABOVE: u32 = 24;
 /// Height in px under a chart, for the numbers and the title.
 pub(super) const UNDER: u32 = 44;
-/// Width in px beside a chart without a right axis. It has room for half of the last number.
+/// Least width in px beside a chart without a right axis.
 pub(super) const RIGHT: u32 = 18;
 /// Distance in px between the edge, a title, and the numbers.
 const GAP: u32 = 6;
@@ -49,6 +49,14 @@ impl Axis<'_> {
         let widest = self.ticks.iter().map(|tick| text_width(&(self.label)(tick))).max().unwrap_or(0);
         let title = if self.title.is_empty() { 0 } else { TEXT + GAP };
         title + widest + 3 * GAP
+    }
+
+    /// The width in px beside a chart of `width` px that half of the last label takes.
+    fn beyond(&self, width: u32) -> u32 {
+        let Some(last) = self.ticks.last() else { return RIGHT };
+        let half = text_width(&(self.label)(last)) / 2 + 2;
+        let inside = f64::from(width.saturating_sub(RIGHT)) * (1.0 - last / self.end);
+        half.saturating_sub(inside as u32).max(RIGHT)
     }
 
     fn scale(&self) -> Scale {
@@ -94,7 +102,8 @@ pub(super) fn draw_axes<'a>(
     right: Option<&Axis<'_>>,
 ) -> DrawResult<Chart<'a>> {
     let (width, height) = canvas.dim_in_pixel();
-    let (before, after) = (y.thickness(), right.map_or(RIGHT, Axis::thickness));
+    let (before, after) =
+        (y.thickness(), right.map_or_else(|| x.beyond(width.saturating_sub(y.thickness())), Axis::thickness));
     let mut chart: Chart<'a> = ChartBuilder::on(canvas)
         .margin_top(ABOVE)
         .margin_right(after)

@@ -63,13 +63,16 @@ fn check_texts(svg: &str) {
 }
 
 /// Draws a figure at every width and in both themes. Checks that the SVG is well-formed, has no style and holds the
-/// words within its frame.
+/// words, with all texts within its frame where there is room for one.
 pub(crate) fn check_figure(draw: impl Fn(&Look) -> Result<String, PlotError>, words: &[&str]) {
     for width in [1, 320, 900, 5000] {
         for dark in [false, true] {
             let svg = draw(&Look::new(width, dark)).expect("a drawing");
             assert!(svg.starts_with("<svg role=\"img\""), "{svg:.80}");
             assert!(!svg.contains("style=") && !svg.contains("NaN") && !svg.contains("inf"), "{width}: {svg}");
+            if width >= 320 {
+                check_texts(&svg);
+            }
             for word in words.iter().filter(|_| width == 900) {
                 assert!(svg.contains(word), "{word}: {svg}");
             }

@@ -89,7 +89,8 @@ fn find_knees(points: &[(u64, f64)]) -> Vec<(u64, f64)> {
         let bend = |factor: f64| log(at(size / factor)) - 2.0 * log(ratio) + log(at(size * factor));
         SCALES.into_iter().map(bend).sum::<f64>() / SCALES.len() as f64
     };
-    let drops = |lines: u64, ratio: f64| at(lines as f64 / 2.0) - ratio >= LEAST_DROP;
+    // What one line removes is the reuse of a line at once, which no choice of a size changes.
+    let drops = |lines: u64, ratio: f64| lines > 1 && at(lines as f64 / 2.0) - ratio >= LEAST_DROP;
     let mut candidates: Vec<(f64, u64, f64)> = points
         .iter()
         .filter(|p| drops(p.0, p.1))

@@ -187,7 +187,7 @@ export const g: typeof words = {
     run: '它们为什么未命中？',
     without: '不分类别地运行',
     sentence: (c: GpuMissClasses) =>
-      `${count(missesOf(c))} 个扇区在 L1 未命中。其中 ${percent(share(c.line_there, missesOf(c)))} 的缓存行在 L1 中，但缺这个扇区。`,
+      `${count(missesOf(c))} 个扇区在 L1 未命中。${c.line_there > 0 ? `其中 ${percent(share(c.line_there, missesOf(c)))} 的缓存行在 L1 中，但缺这个扇区：未命中只取回 ${SECTOR} 字节的扇区，而不是整个缓存行，所以每个扇区的首次使用都是强制性未命中。` : ''}`,
     bar: (parts: string) => `未命中的扇区：${parts}`,
     misses: '未命中',
     lineThere: '缓存行在',

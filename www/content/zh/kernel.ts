@@ -50,8 +50,8 @@ export const k: typeof english = {
     heading: '核函数',
     label: 'CUDA 源码',
     marks: '带逐行计数的 CUDA 源码',
-    hint: (bytes: boolean) =>
-      `行旁的数字是${bytes ? '各行在核心与 L2 之间搬运的字节' : ' L1 中的未命中'}。Tab 离开编辑器；Ctrl + Enter 运行。`,
+    hint: (bytes: boolean) => `行旁的数字是${bytes ? '各行在核心与 L2 之间搬运的字节' : ' L1 中的未命中'}。`,
+    keys: 'Tab 离开编辑器；Ctrl + Enter 运行。',
     mark: (misses: number, part: string, requests: number) =>
       `${count(requests)} 个请求中有 ${count(misses)} 个未命中，占全部的 ${part}`,
     marked: '这些标记属于“缓存”标签页的结果。',

@@ -845,6 +845,8 @@ export type GpuReport = {
   cores: number,
   /** The state of the caches before each launch. */
   state: LaunchState,
+  /** The values of the GPU that the scenario sets, by key. */
+  set: { [key in string]: string },
   /** A hash of all numbers of the result. It is empty until the crate `share` computes it. */
   fingerprint: string,
   /** One report per kernel launch that was run, in launch order. */

@@ -76,8 +76,13 @@ export function Code() {
   }, [line.value, now?.name]);
   // The figures are of the model that ran; while nothing ran, of the one that will.
   const model = (result.value?.report ?? scenario.value).model;
+  const hint = (
+    <>
+      {k.code.hint(model === 'gpu')} <span class="for-keys">{k.code.keys}</span>
+    </>
+  );
   return (
-    <Section title={now?.name ?? k.code.heading} hint={k.code.hint(model === 'gpu')} class="code">
+    <Section title={now?.name ?? k.code.heading} hint={hint} class="code">
       <div class="editor" ref={host} data-testid="editor" />
       <p class="quiet" role="status">
         {current.value ? (lines.value.length + levelLines.value.length > 0 ? k.code.marked : '') : k.code.changed}

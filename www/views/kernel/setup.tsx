@@ -69,7 +69,10 @@ export function Setup() {
         <Forms />
         <Sizes />
         <button type="button" class="primary run" disabled={busy.value || !draft.value} onClick={() => void run()}>
-          {current.value ? k.launch.again : k.launch.run} <kbd aria-hidden="true">{k.launch.key}</kbd>
+          {current.value ? k.launch.again : k.launch.run}{' '}
+          <kbd class="for-keys" aria-hidden="true">
+            {k.launch.key}
+          </kbd>
         </button>
         <label class="check">
           <input type="checkbox" checked={autoRun.value} onChange={(e) => setAutoRun(e.currentTarget.checked)} />

@@ -1,16 +1,11 @@
 // The row of tabs, in the pattern of the ARIA authoring practices: one stop for Tab, arrows move.
 
-import { useEffect } from 'preact/hooks';
 import { s } from '../../content/strings';
 import { openTab, tab, TABS } from '../../app/tabs';
 
 export const tabLabelId = (id: string) => `tab-${id}`;
 
 export function TabBar() {
-  // A phone shows five of the tabs: the open one is brought into sight.
-  useEffect(() => {
-    document.getElementById(tabLabelId(tab.value))?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [tab.value]);
   return (
     <nav aria-label={s.tabs.label}>
       <div class="tabs" role="tablist" aria-label={s.tabs.label} onKeyDown={move}>

@@ -6,6 +6,7 @@
 //! A number is compared only where it means the same in both models: a line is not a sector, and a tick is not a cycle.
 //! A rate has no better direction, because a kernel that asks for each line many times misses rarely.
 
+use super::time_margin::{times, Times};
 use base::Diagnostic;
 use serde::Serialize;
 use serde_json::Value;
@@ -17,6 +18,9 @@ const SECTOR: f64 = 32.0;
 
 /// Numbers whose difference is a smaller part of the baseline are called the same.
 const SAME: f64 = 0.005;
+
+/// The verdict of times that differ by less than the model can be off.
+const UNSURE: &str = "unsure";
 
 /// Which direction of a number is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -164,19 +168,24 @@ pub struct NumberRow {
     pub difference: f64,
     /// `now` over `baseline`. It is `None` if the baseline is zero.
     pub ratio: Option<f64>,
-    /// `better`, `worse` or `same`. It is `None` where neither direction is better, and between two models: a difference is theirs
-    /// then, not the kernel's.
+    /// `better`, `worse`, `same`, or `unsure` for a time within the error of the model. It is `None` where neither direction is
+    /// better, for cycles of another clock, and between two models: a difference is theirs then, not the kernel's.
     pub verdict: Option<&'static str>,
 }
 
 impl NumberRow {
-    fn new(number: &ComparedNumber, baseline: f64, now: f64, one_model: bool) -> Self {
+    fn new(number: &ComparedNumber, [baseline, now]: [f64; 2], one_model: bool, times: Option<Times>) -> Self {
         let difference = now - baseline;
+        let is_time = matches!(number.key, "seconds" | "cycles");
         let verdict = match (number.better, difference) {
             (_, 0.0) => Some("same"),
-            (Better::Lower, _) if one_model && difference.abs() < SAME * baseline.abs() => Some("same"),
-            (Better::Lower, difference) if one_model => Some(if difference < 0.0 { "better" } else { "worse" }),
-            _ => None,
+            (Better::Neither, _) => None,
+            _ if !one_model => None,
+            // A word beside them could speak against the one beside the time.
+            _ if number.key == "cycles" && times.is_some_and(|times| !times.same_clock) => None,
+            _ if difference.abs() < SAME * baseline.abs() => Some("same"),
+            _ if is_time && times.is_some_and(|times| !times.tells) => Some(UNSURE),
+            (Better::Lower, difference) => Some(if difference < 0.0 { "better" } else { "worse" }),
         };
         let ratio = (baseline != 0.0).then(|| now / baseline);
         Self { number: number.key, unit: number.unit, baseline, now, difference, ratio, verdict }
@@ -219,11 +228,12 @@ pub fn compare_reports(names: [&str; 2], baseline: &Value, now: &Value) -> Resul
         let alone = kernels.len() == 1 && base_kernels.len() == 1;
         let pairs_with = |base: &&Value| alone || base.get("number") == kernel.get("number");
         let Some(base) = base_kernels.iter().find(pairs_with) else { continue };
+        let times = times([baseline, now], [base, kernel]);
         let mut pair = ComparedPair { baseline: name(base), now: name(kernel), numbers: vec![], not_compared: vec![] };
         for number in &numbers {
             match (number.of(base), number.of(kernel)) {
                 (Some(before), Some(after)) if number.is_same_in(base_model, model) => {
-                    pair.numbers.push(NumberRow::new(number, before, after, base_model == model));
+                    pair.numbers.push(NumberRow::new(number, [before, after], base_model == model, times));
                 }
                 (None, None) => {}
                 _ => pair.not_compared.push(number.key),
@@ -266,8 +276,12 @@ fn inputs(baseline: &Value, now: &Value) -> Vec<[String; 3]> {
         }
     }
     let same_gpu = ["gpu", "model"].iter().all(|key| baseline.get(key) == now.get(key));
-    let parameters = |report: &'_ Value| report.get("parameters").and_then(Value::as_object).cloned();
-    if let (true, Some(before), Some(after)) = (same_gpu, parameters(baseline), parameters(now)) {
+    // The model `gpu` states those that were set.
+    let parameters = |report: &'_ Value| {
+        let stated = report.get("parameters").filter(|_| same_gpu);
+        stated.or_else(|| report.get("set")).and_then(Value::as_object).cloned()
+    };
+    if let (Some(before), Some(after)) = (parameters(baseline), parameters(now)) {
         let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         let differing = keys.into_iter().filter(|key| before.get(*key) != after.get(*key));
         found.extend(differing.map(|key| [key.clone(), text(before.get(key)), text(after.get(key))]));
@@ -290,6 +304,9 @@ impl Comparison {
                 let ratio = row.ratio.map_or("-".into(), |ratio| format!("x{ratio:.3}"));
                 let verdict = row.verdict.unwrap_or("");
                 let _ = writeln!(out, "  {:<18} {before:>14} {after:>14} {ratio:>9}  {verdict}", row.number);
+            }
+            if pair.numbers.iter().any(|row| row.verdict == Some(UNSURE)) {
+                let _ = writeln!(out, "  {UNSURE}: the times differ by less than the model's mean error on these GPUs");
             }
             if !pair.not_compared.is_empty() {
                 let _ = writeln!(out, "  not compared: {}", pair.not_compared.join(", "));

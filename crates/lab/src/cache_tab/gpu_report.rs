@@ -8,6 +8,7 @@ use crate::profile::compare::ProfileComparison;
 use crate::scenario::{CacheModel, LaunchState};
 use machine::KernelOutcome;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The result of a run of the model `gpu` over the kernels of a scenario.
 #[derive(Clone, Debug, Serialize)]
@@ -22,6 +23,8 @@ pub struct GpuReport {
     pub cores: u64,
     /// The state of the caches before each launch.
     pub state: LaunchState,
+    /// The values of the GPU that the scenario sets, by key.
+    pub set: BTreeMap<String, String>,
     /// A hash of all numbers of the result. It is empty until the crate `share` computes it.
     pub fingerprint: String,
     /// One report per kernel launch that was run, in launch order.

@@ -66,6 +66,7 @@ impl GpuRun {
             gpu: topology.id.clone(),
             cores: topology.cores.value,
             state: scenario.state,
+            set: scenario.set.clone(),
             fingerprint: String::new(),
             kernels: Vec::new(),
             measured: None,

@@ -14,7 +14,7 @@ use std::fmt::Display;
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
-static ROWS: [Row; 30] = [
+static ROWS: [Row; 32] = [
     ("cores", "Cores", "", "Cores (SMs) that the blocks are dealt to."),
     ("core_parts", "Parts of a core", "", "Parts with an L1, a load-store pipe and schedulers of their own. A block runs on one."),
     ("schedulers", "Schedulers of a core", "", "Each issues one warp instruction per cycle."),
@@ -34,6 +34,8 @@ static ROWS: [Row; 30] = [
     ("l1_pipe", "Load-store pipe takes", "", "All lines of a warp instruction in one piece, or a line of the oldest warp at a time."),
     ("l1_allocate", "A miss takes its place", "", "At once or when its data arrive, where the pipe goes line by line."),
     ("loads_per_warp", "Outstanding loads", "per warp", "Global loads of a warp that can wait for data at once, where the pipe goes line by line."),
+    ("l1_line_cycles", "Load-store pipe per line", "cycles", "Cycles of the pipe for a whole line of a warp instruction."),
+    ("access_cycles", "Load-store pipe per instruction, at least", "cycles", "The least cycles of the pipe for a warp instruction."),
     ("shared_cycles", "Shared load", "cycles", "From the issue of a load from shared memory to the use of its value."),
     ("shared_wavefront_cycles", "Wavefront", "cycles", "Cycles per pass over the banks of shared memory."),
     ("barrier_cycles", "Barrier", "cycles", "From the last arrival to the release."),
@@ -109,7 +111,7 @@ fn fact(key: &str, t: &Topology, board: &Board) -> Option<Told> {
         "cores" => Some(told(&t.cores)),
         "core_parts" => board.core_parts.as_ref().map(told),
         "schedulers" => board.schedulers.as_ref().map(told),
-        "clock" => t.clock_khz.as_ref().map(told),
+        "clock" => board.loaded_clock_khz.as_ref().or(t.clock_khz.as_ref()).map(told),
         "max_threads" => Some(told(&t.max_threads_per_core)),
         "max_blocks" => Some(told(&t.max_blocks_per_core)),
         "registers" => t.registers_per_core.as_ref().map(told),
@@ -125,6 +127,8 @@ fn fact(key: &str, t: &Topology, board: &Board) -> Option<Told> {
         "l1_pipe" => board.l1_pipe.as_ref().map(told),
         "l1_allocate" => board.l1_allocate.as_ref().map(told),
         "loads_per_warp" => board.loads_per_warp.as_ref().map(told),
+        "l1_line_cycles" => board.l1_line_cycles.as_ref().map(told),
+        "access_cycles" => board.access_cycles.as_ref().map(told),
         "shared_cycles" => t.shared_cycles.as_ref().map(told),
         "shared_wavefront_cycles" => board.shared_wavefront_cycles.as_ref().map(told),
         "barrier_cycles" => board.barrier_cycles.as_ref().map(told),

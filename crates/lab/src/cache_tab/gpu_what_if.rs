@@ -22,16 +22,22 @@ pub(crate) enum Range {
 }
 
 /// The settable facts. The ranges hold every GPU with room above, and bound the memory that a run takes.
-const SETTABLE: [(&str, Range); 16] = [
+const SETTABLE: [(&str, Range); 22] = [
     ("cores", Range::Whole(1, 1024)),
+    ("clock", Range::Whole(10_000, 10_000_000)),
     ("max_threads", Range::Whole(64, 4096)),
     ("max_blocks", Range::Whole(1, 128)),
     ("shared_bytes", Range::Whole(1024, 1 << 20)),
+    ("instruction_cycles", Range::Number(1_000.0)),
     ("l1_bytes", Range::Whole(1024, 4 << 20)),
     ("l1_ways", Range::Whole(1, 256)),
     ("l1_hit_cycles", Range::Number(10_000.0)),
     ("l1_mshrs", Range::Whole(1, 1 << 16)),
+    ("l1_line_cycles", Range::Number(1_000.0)),
+    ("access_cycles", Range::Number(1_000.0)),
     ("shared_cycles", Range::Number(10_000.0)),
+    ("shared_wavefront_cycles", Range::Number(1_000.0)),
+    ("barrier_cycles", Range::Number(10_000.0)),
     ("l2_bytes", Range::Whole(64 << 10, 1 << 30)),
     ("l2_ways", Range::Whole(1, 256)),
     ("l2_slices", Range::Whole(1, 1024)),
@@ -125,14 +131,22 @@ fn set(t: &mut Topology, key: &str, value: f64) {
     let whole = value as u64;
     match key {
         "cores" => t.cores = by_hand(whole),
+        // The clock under load counts where both are known.
+        "clock" if t.full_board().loaded_clock_khz.is_some() => board(t).loaded_clock_khz = Some(by_hand(whole)),
+        "clock" => t.clock_khz = Some(by_hand(whole)),
         "max_threads" => t.max_threads_per_core = by_hand(whole),
         "max_blocks" => t.max_blocks_per_core = by_hand(whole),
         "shared_bytes" => t.shared_bytes_per_core = Some(by_hand(whole)),
+        "instruction_cycles" => board(t).instruction_cycles = Some(by_hand(value)),
         "l1_bytes" => set_l1_bytes(t, whole),
         "l1_ways" => t.l1.ways = Some(by_hand(whole)),
         "l1_hit_cycles" => t.l1.hit_cycles = Some(by_hand(value)),
         "l1_mshrs" => t.l1.mshrs = Some(by_hand(whole)),
+        "l1_line_cycles" => board(t).l1_line_cycles = Some(by_hand(value)),
+        "access_cycles" => board(t).access_cycles = Some(by_hand(value)),
         "shared_cycles" => t.shared_cycles = Some(by_hand(value)),
+        "shared_wavefront_cycles" => board(t).shared_wavefront_cycles = Some(by_hand(value)),
+        "barrier_cycles" => board(t).barrier_cycles = Some(by_hand(value)),
         "l2_bytes" => l2(t).bytes = Some(by_hand(whole)),
         "l2_ways" => l2(t).ways = Some(by_hand(whole)),
         "l2_slices" => board(t).l2_slices = Some(by_hand(whole)),

@@ -33,5 +33,6 @@ pub(crate) mod run;
 pub(crate) mod scenario_run;
 pub(crate) mod settings;
 pub(crate) mod sweep;
+mod time_margin;
 pub(crate) mod why;
 pub(crate) mod work;

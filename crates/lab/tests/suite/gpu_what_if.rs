@@ -25,7 +25,7 @@ fn numbers(report: &GpuReport) -> String {
 }
 
 /// A key, a value that differs from the GPU's, and a kernel whose numbers depend on it.
-const CHANGES: [(&str, &str, &str); 16] = [
+const CHANGES: [(&str, &str, &str); 22] = [
     ("cores", "7", "matmul-tiled"),
     ("max_threads", "256", "matmul-tiled"),
     ("max_blocks", "1", "matmul-tiled"),
@@ -42,6 +42,12 @@ const CHANGES: [(&str, &str, &str); 16] = [
     ("l2_bytes_per_cycle", "8", "matvec-rows"),
     ("peak_gbs", "10", "matvec-rows"),
     ("memory_cycles", "2000", "matmul-tiled"),
+    ("clock", "900000", "matmul-tiled"),
+    ("instruction_cycles", "40", "matmul-tiled"),
+    ("l1_line_cycles", "20", "matvec-rows"),
+    ("access_cycles", "90", "matmul-tiled"),
+    ("shared_wavefront_cycles", "9", "matmul-tiled"),
+    ("barrier_cycles", "900", "matmul-tiled"),
 ];
 
 #[test]
@@ -107,7 +113,8 @@ fn what_no_gpu_can_have_is_refused() {
         ("peak_gbs", "NaN", "a number above 0"),
         ("cores", "1e3", "a whole number from 1 to 1024"),
         ("l1_ways", "7", "l1"),
-        ("clock", "1", "a parameter of the model gpu"),
+        ("clock", "1", "a whole number from 10000"),
+        ("registers", "1", "a parameter of the model gpu"),
     ] {
         let error = run(&contents, &[(key, value)]).expect_err("a refusal");
         assert!(error.contains(part), "{key}={value}: {error}");

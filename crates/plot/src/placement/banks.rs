@@ -47,8 +47,8 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[BankLoad], range:
     let longest = groups.iter().map(|group| group.wait).fold(0.0, f64::max);
     let number = |at: &f64| si(*at);
     let step = round_step(most / 4.0);
-    let title = if each > 1 { format!("Requests, mean of {each} banks") } else { "Requests".into() };
-    let y = Axis { end: most * 1.05, ticks: ticks(step, most), label: &number, title: &title, color: theme.text };
+    let title = if each > 1 { "Requests per bank" } else { "Requests" };
+    let y = Axis { end: most * 1.05, ticks: ticks(step, most), label: &number, title, color: theme.text };
     // The scale is at least 1 ns long. Shorter waits count as no wait.
     let top = longest.max(1.0);
     let right_step = round_step(top / 4.0);

@@ -370,6 +370,14 @@ fn a_cliff_in_the_tail_is_a_knee() {
     assert!(knees.len() <= 5, "{knees:?}");
 }
 
+/// Half of the accesses use the line of the access before, which a cache of one line already serves.
+#[test]
+fn one_line_is_no_knee() {
+    let counts = [(0, 500.0), (99, 500.0)];
+    let knees: Vec<u64> = MissRatioCurve::from_counts(counts.into_iter(), 1_000.0).knees.iter().map(|k| k.0).collect();
+    assert_eq!(knees, [100]);
+}
+
 #[test]
 fn a_sample_stays_within_its_error() {
     let mut beyond = Vec::new();

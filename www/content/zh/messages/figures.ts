@@ -61,7 +61,7 @@ export const figures: Record<string, string> = {
   'Operations per byte (lanes × instructions)': '每字节操作数（线程 × 指令）',
   'no floating-point instructions': '没有浮点指令',
   'Predicted time (SM cycles)': '预测时间（SM 周期）',
-  'Requests, mean of {} banks': '请求，{} 个存储体的平均',
+  'Requests per bank': '每个存储体的请求',
   'Mean wait (ns)': '平均等待（ns）',
   'Mean wait by load': '平均等待随负载的变化',
   'Load (%)': '负载（%）',

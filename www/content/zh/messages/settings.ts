@@ -86,6 +86,8 @@ export const settings: Record<string, string> = {
   'Global loads of a warp that can wait for data at once, where the pipe goes line by line.':
     '流水线逐行进行时，一个线程束可同时等待数据的全局加载。',
   'From the issue of a load from shared memory to the use of its value.': '从发射共享内存的加载到使用其值。',
+  'Cycles of the pipe for a whole line of a warp instruction.': '流水线处理线程束指令的一个完整缓存行的周期。',
+  'The least cycles of the pipe for a warp instruction.': '流水线处理一条线程束指令至少需要的周期。',
   'Cycles per pass over the banks of shared memory.': '对共享内存各存储体每次通过的周期。',
   'From the last arrival to the release.': '从最后一个到达到放行。',
   'Capacity of one L2.': '一个 L2 的容量。',

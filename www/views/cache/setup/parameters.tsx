@@ -1,9 +1,12 @@
 // The form of all parameters, made from the engine's list, or the list of facts. Each says how its value is known.
 
+import { useState } from 'preact/hooks';
 import { resetParameters, setParameter } from '../../../app/actions';
+import { hasWords } from '../../../app/search';
 import { KeptInput } from '../../../components/kept-input';
 import { g } from '../../../content/gpu';
 import { say } from '../../../content/messages';
+import { search } from '../../../content/search';
 import { s } from '../../../content/strings';
 import type { Parameter } from '../../../engine/types';
 
@@ -16,6 +19,8 @@ interface Props {
 
 export function Parameters({ list, set, facts }: Props) {
   const changed = Object.keys(set).length;
+  const [wanted, setWanted] = useState('');
+  const shown = list.filter((p) => hasWords(`${p.key} ${say(p.label)} ${say(p.help)}`, wanted));
   return (
     <details class="parameters">
       <summary>
@@ -28,7 +33,18 @@ export function Parameters({ list, set, facts }: Props) {
         </button>
       )}
       {facts && <p class="quiet">{g.facts_help}</p>}
-      {list.map((p) => (
+      <div class="field">
+        <label for="parameter-search">{search.parameters}</label>
+        <input
+          id="parameter-search"
+          type="search"
+          value={wanted}
+          autocomplete="off"
+          onInput={(e) => setWanted(e.currentTarget.value)}
+        />
+      </div>
+      {shown.length === 0 && <p role="status">{search.none}</p>}
+      {shown.map((p) => (
         <Row key={p.key} p={p} value={set[p.key] ?? p.value} changed={p.key in set} />
       ))}
     </details>

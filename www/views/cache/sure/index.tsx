@@ -46,7 +46,7 @@ function columnsOf(model: Model): Column<Effect>[] {
 }
 
 /** Parts of the GPU that no parameter is about. */
-const WITHOUT: PartId[] = ['issue', 'pipe'];
+const WITHOUT: PartId[] = ['issue'];
 
 /** How far the times of the model are off, and whether the table below can tell more. */
 function Against({ result }: { result: Result }) {
