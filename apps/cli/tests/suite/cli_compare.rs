@@ -24,9 +24,9 @@ fn two_reports_differ_in_their_inputs_and_numbers() {
     let text = String::from_utf8(warpscope(&["compare", &base, &whole]).stdout).expect("text");
     assert!(text.contains("gpu: gtx470-16k -> rtx3060") && text.contains("model: paper -> gpu"), "{text}");
     assert!(text.contains("not compared: seconds, cycles, ticks"), "{text}");
-    let (changed, _) = save("changed.json", &["example:stencil", "--gpu", "rtx3060", "--set", "l1_ways=2"]);
+    let (changed, _) = save("changed.json", &["example:stencil", "--gpu", "rtx3060", "--set", "l1_mshrs=64"]);
     let told = json(&["compare", &whole, &changed]);
-    assert_eq!(told["inputs"], serde_json::json!([["l1_ways", "-", "2"]]));
+    assert_eq!(told["inputs"], serde_json::json!([["l1_mshrs", "-", "64"]]));
     let seconds = &told["kernels"][0]["numbers"][0];
     assert!(seconds["ratio"].as_f64().is_some_and(|ratio| (ratio - 1.0).abs() > 0.005), "{seconds}");
     assert_eq!((&seconds["number"], &seconds["verdict"]), (&"seconds".into(), &"unsure".into()));
