@@ -21,6 +21,7 @@ async function commands({ program, run, cases = 100_000, from, seed, only, tell 
   for (const name of names) {
     const row = await campaign(program, name, { count: cases, from, seed, files, folder });
     const ends = Object.entries(row.ended).map(([status, n]) => `status ${status}: ${n}`);
+    if (row.runs < cases) ends.push(`${row.runs} different runs`);
     tell({ name, cases, flaws: row.flaws, more: ends.join(', ') });
   }
 }

@@ -1,7 +1,7 @@
 // The short form of the campaign, for the gate: some cases of each command. `npm run campaign` runs as many as asked.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,25 @@ for (const [name, { slow }] of Object.entries(COMMANDS)) {
     assert.ok(ended[0] > 0, 'no case ran');
   });
 }
+
+test('an equal command line without files is run once, and one with chance each time', async () => {
+  const at = path.join(folder, 'counts');
+  writeFileSync(`${at}-runs`, '');
+  writeFileSync(at, `#!/bin/sh\necho "$*" >> ${at}-runs; echo 1\n`, { mode: 0o755 });
+  const tried = async (name, count) => {
+    writeFileSync(`${at}-runs`, '');
+    const { runs, ended } = await campaign(at, name, { count, seed: 1, files, folder });
+    const lines = readFileSync(`${at}-runs`, 'latin1').trimEnd().split('\n');
+    assert.equal(ended[0], count, 'each case has an end');
+    return { runs, lines };
+  };
+  const list = await tried('exercise list', 60);
+  assert.ok(list.runs < 30 && list.runs >= new Set(list.lines).size, `${list.runs} runs`);
+  assert.equal((await tried('info', 20)).runs, 20);
+  const { lines } = await tried('discover', 300);
+  const drawn = lines.filter((line) => line === 'discover --seed=random');
+  assert.ok(drawn.length > 1, 'a random seed is another run each time');
+});
 
 test('the judge finds each flaw', () => {
   const run = { status: 0, signal: null, timedOut: false, stdout: 'x', stderr: '', json: false, writes: false };
