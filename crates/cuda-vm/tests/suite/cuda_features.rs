@@ -466,6 +466,28 @@ fn what_would_be_computed_wrongly_is_refused() {
         "auto tile = cg::tiled_partition<32>(cg::this_thread_block()); out[0] = cg::reduce(tile, 1, 0);",
         "a reduction of a group",
     );
+    let classes = "struct Shape { __device__ virtual int area(int s) const { return 0; }\n\
+        __device__ int twice(int s) const { return 2 * area(s); } };\n\
+        struct Square : Shape { __device__ int area(int s) const override { return s * s; } };";
+    refused(
+        classes,
+        "Square q; const Shape *p = &q; out[0] = p->area(3);",
+        "`area` of `Shape`, which `Square` overrides",
+    );
+    refused(classes, "Square q; out[0] = q.twice(3);", "which `Square` overrides");
+}
+
+#[test]
+fn virtual_methods_of_known_objects_run() {
+    let text = "struct Shape { __device__ virtual int area(int s) const { return 0; } };\n\
+        struct Square : public Shape { __device__ int area(int s) const override { return s * s; } };\n\
+        struct Alone { int by; __device__ virtual int area(int s) const { return s + by; } };\n\
+        // launch: k<<<1, 32>>>(out: int[32])\n\
+        __global__ void k(int *out) { Square q; const Square *p = &q; Alone a; a.by = 7; const Alone *r = &a;\n\
+        out[threadIdx.x] = q.area(threadIdx.x) + p->area(2) + r->area(1); }\n";
+    let run = emulate("case.cu", text, &CudaOptions::default());
+    let expected: Vec<i32> = (0..32).map(|i| i * i + 4 + 8).collect();
+    assert_eq!(run.after("out").unwrap().i32s(), expected, "{:?}", run.diagnostics);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::lower::context::{Entity, InlineFrame, LValue, Lambda, Location, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{Binding, Ty};
 use crate::lower::walk;
-use crate::syntax::ast::{Expr, ExprKind, Function, Path, TemplateArg, TypeKind};
+use crate::syntax::ast::{Expr, ExprKind, Function, Path, TemplateArg, TypeKind, UnaryOp};
 use crate::syntax::token::{Name, Pos};
 use bytecode::code::Reg;
 use std::rc::Rc;
@@ -52,14 +52,18 @@ impl Lowerer<'_> {
     fn call_any(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> LowerResult<Called> {
         match &callee.kind {
             ExprKind::Name(path) => self.call_name(path, args, pos),
-            ExprKind::Member(object, name, given) => {
-                let object = self.lvalue(object)?;
+            ExprKind::Member(through, name, given) => {
+                let object = self.lvalue(through)?;
                 self.set_line(pos);
                 let args = self.args(args)?;
                 self.set_line(pos);
                 if let Ty::Group(threads) = object.ty {
                     let values = self.values(&args)?;
                     return self.group_method(threads, name, &values).map(Called::Value);
+                }
+                // What a pointer points to may be an object of a class below.
+                if matches!(through.kind, ExprKind::Unary(UnaryOp::Deref, _)) {
+                    self.refuse_virtual(&object, name)?;
                 }
                 match self.method_of(&object, name, &args, given.as_ref().map(|g| &g[..]))? {
                     Some(result) => Ok(result),
@@ -80,9 +84,7 @@ impl Lowerer<'_> {
                 self.call_lambda(&lambda, &args)
             }
             // `(*f)(x)` calls what `f` points to.
-            ExprKind::Unary(crate::syntax::ast::UnaryOp::Deref, inner) if self.calls_pointer(inner)? => {
-                self.call_any(inner, args, pos)
-            }
+            ExprKind::Unary(UnaryOp::Deref, inner) if self.calls_pointer(inner)? => self.call_any(inner, args, pos),
             _ => {
                 let value = match self.try_place(callee)? {
                     Some(place) => Arg::LValue(place),
@@ -181,6 +183,7 @@ impl Lowerer<'_> {
             return Ok(result);
         }
         if let Some(this) = self.frame_ref().this.clone() {
+            self.refuse_virtual(&this, &name)?;
             if let Some(result) = self.method(&this, &name, &lowered)? {
                 return Ok(result);
             }

@@ -3,7 +3,7 @@
 use crate::lower::call::{Arg, Called};
 use crate::lower::context::{LValue, Location, LowerResult, Lowerer, Value};
 use crate::lower::types::{StructTy, Ty};
-use crate::syntax::ast::{Function, TemplateArg};
+use crate::syntax::ast::{Function, Struct, TemplateArg, TypeKind};
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
 
@@ -41,6 +41,46 @@ impl Lowerer<'_> {
             }
             None => self.no_overload(name, &candidates, args),
         }
+    }
+
+    /// Refuses a call of a virtual method that a class below overrides: which of them runs is known only at run time.
+    pub fn refuse_virtual(&mut self, object: &LValue, name: &Name) -> LowerResult<()> {
+        let Ty::Struct(s) = &object.ty else { return Ok(()) };
+        let Some(class) = s.definition.clone() else { return Ok(()) };
+        let declares = |class: &Struct| class.methods.iter().any(|m| m.name == *name && m.is_virtual);
+        if !self.lineage(&class).iter().any(|class| declares(class)) {
+            return Ok(());
+        }
+        let all: Vec<Rc<Struct>> = self.names.structs.values().flatten().cloned().collect();
+        let overrides = |below: &Rc<Struct>| {
+            below.name != class.name
+                && below.methods.iter().any(|m| m.name == *name)
+                && self.lineage(below).iter().any(|base| base.name == class.name)
+        };
+        let mut below: Vec<&Name> = all.iter().filter(|below| overrides(below)).map(|below| &below.name).collect();
+        below.sort_unstable();
+        let Some(first) = below.first() else { return Ok(()) };
+        let found = format!("the virtual `{name}` of `{}`, which `{first}` overrides", class.name);
+        let help =
+            "call it on an object of the class itself; calls of virtual functions through a base are not supported";
+        self.fault("a call whose function is known", found, help)
+    }
+
+    /// A class and those above it.
+    fn lineage(&self, class: &Rc<Struct>) -> Vec<Rc<Struct>> {
+        let mut all = vec![class.clone()];
+        let mut at = 0;
+        while let Some(class) = all.get(at).cloned() {
+            for base in &class.bases {
+                let TypeKind::Named(path) = &base.kind else { continue };
+                let known = self.names.structs.get(path.last()).into_iter().flatten();
+                all.extend(
+                    known.filter(|base| !all.iter().any(|one| one.name == base.name)).cloned().collect::<Vec<_>>(),
+                );
+            }
+            at += 1;
+        }
+        all
     }
 
     fn in_class<T>(&mut self, s: &Rc<StructTy>, f: impl FnOnce(&mut Self) -> LowerResult<T>) -> LowerResult<T> {

@@ -276,6 +276,8 @@ pub struct Function {
     pub(crate) member_inits: Vec<(Name, Vec<Expr>)>,
     pub(crate) body: Option<Stmt>,
     pub(crate) is_static: bool,
+    /// Declared with the word `virtual`.
+    pub(crate) is_virtual: bool,
     /// Where it is declared.
     pub pos: Pos,
 }

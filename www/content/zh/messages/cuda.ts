@@ -42,6 +42,10 @@ export const cuda: Record<string, string> = {
   'define it in this file; calls of virtual functions through a base are not supported':
     '请在此文件中定义它；不支持经由基类的虚函数调用',
   'define it in this file': '请在此文件中定义它',
+  'a call whose function is known': '函数已知的调用',
+  'the virtual `{}` of `{}`, which `{}` overrides': '`{2}` 的虚函数 `{1}`，它被 `{3}` 覆盖',
+  'call it on an object of the class itself; calls of virtual functions through a base are not supported':
+    '请在该类自身的对象上调用；不支持经由基类的虚函数调用',
   'check the name': '请检查名称',
   'check the types': '请检查类型',
   'check the operand': '请检查操作数',

@@ -157,6 +157,7 @@ impl Parser {
                     member_inits: Vec::new(),
                     body,
                     is_static: false,
+                    is_virtual: false,
                     pos,
                 }));
                 return Ok(());

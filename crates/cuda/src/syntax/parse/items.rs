@@ -209,6 +209,7 @@ impl Parser {
             member_inits: Vec::new(),
             body,
             is_static: true,
+            is_virtual: false,
             pos,
         })
     }

@@ -37,6 +37,7 @@ impl Parser {
             member_inits: Vec::new(),
             body: Some(body),
             is_static: true,
+            is_virtual: false,
             pos,
         };
         let callee = at(ExprKind::Lambda(Rc::new(lambda)), pos);
@@ -161,6 +162,7 @@ impl Parser {
             member_inits,
             body,
             is_static: true,
+            is_virtual: false,
             pos,
         };
         Ok(Expr { kind: ExprKind::Lambda(Rc::new(function)), pos })

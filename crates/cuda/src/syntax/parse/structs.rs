@@ -318,6 +318,7 @@ impl Parser {
             }
             let mut function = self.function_rest(name, FunctionKind::Device, template, ty, pos)?;
             function.is_static = s.is_static;
+            function.is_virtual = s.is_virtual;
             if self.tokens[self.at.saturating_sub(2)].is_ident("default") {
                 return Ok(());
             }
@@ -413,6 +414,7 @@ impl Parser {
             member_inits,
             body,
             is_static,
+            is_virtual: false,
             pos,
         })
     }

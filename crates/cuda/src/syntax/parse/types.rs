@@ -10,6 +10,7 @@ pub(crate) struct Specifiers {
     pub ty: TypeExpr,
     pub storage: Storage,
     pub is_extern: bool,
+    pub is_virtual: bool,
     pub is_static: bool,
     pub align: Option<Expr>,
     pub kernel: bool,
@@ -62,6 +63,7 @@ impl Parser {
             ty: Self::plain_type(TypeKind::Auto, pos),
             storage: Storage::Automatic,
             is_extern: false,
+            is_virtual: false,
             is_static: false,
             align: None,
             kernel: false,
@@ -96,7 +98,8 @@ impl Parser {
                     self.attribute();
                     continue;
                 }
-                "inline" | "register" | "mutable" | "typename" | "explicit" | "virtual" | "friend" | "__host__"
+                "virtual" => s.is_virtual = true,
+                "inline" | "register" | "mutable" | "typename" | "explicit" | "friend" | "__host__"
                 | "__forceinline__" | "__noinline__" | "__inline__" | "__inline" | "__restrict__" | "__restrict"
                 | "__grid_constant__" => {}
                 "auto" => found = Some(TypeKind::Auto),
