@@ -82,7 +82,13 @@ const ACTIONS = {
     }),
   key: (page, next) => page.keyboard.press(KEYS[Math.floor(next() * KEYS.length)]),
   file: (page, next) => drop(page, 'body', [FILES[Math.floor(next() * FILES.length)]]),
-  history: (page, next) => page.evaluate((back) => history.go(back ? -1 : 1), next() < 0.6),
+  // Back from the first step leaves the page, and nothing after it would try the page.
+  history: (page, next) =>
+    page.evaluate((back) => {
+      const can = back ? navigation.canGoBack : navigation.canGoForward;
+      if (can) history.go(back ? -1 : 1);
+      return can;
+    }, next() < 0.6),
 };
 /** How often each is done. */
 const WEIGHTS = { button: 6, tab: 3, fold: 3, radio: 3, list: 3, value: 2, key: 5, file: 1, history: 1 };

@@ -15,7 +15,7 @@ test('the sentence tells the error of the GPU, or of those that were measured', 
   assert.match(plain(errorSentence('rtx3080', false)), /^Against hardware: on this GPU .* 27 measured .* 16 % off/);
   assert.match(
     plain(errorSentence('rtx3060', false)),
-    /unknown here, .* this GPU\. .* 4\.2 % to 19 % on the 6 measured GPUs/,
+    /unknown here, .* this GPU\. .* runs from 4\.2 % to 19 % \(6 GPUs\)/,
   );
   assert.match(errorSentence('rtx3080', true), /unknown here, since nobody measured such a changed GPU/);
 });

@@ -1,9 +1,9 @@
 // How far two times of the model `gpu` can be off, and so whether they differ. Every language has these.
 
-import { meanError } from './time-errors';
+import { meanError, timeErrors } from './time-errors';
 
-/** What a time on a GPU that nobody measured is taken to be off by. The sentence says that it is assumed. */
-const ASSUMED_ERROR = 0.1;
+/** What a time on a GPU that nobody measured is taken to be off by: as much as on the worst measured one. The sentence says that it is assumed. */
+const ASSUMED_ERROR = Math.max(...Object.values(timeErrors).map(({ error }) => error));
 
 /** A run, as far as it decides how sure its time is. */
 interface Timed {

@@ -2,13 +2,14 @@
 
 import type { Model } from '../engine/types';
 import { count, percent } from './format';
+import { time } from './gpu-numbers';
 import { timeErrors } from './time-errors';
 
 /** The number that a study follows, and how it reads. */
 export const FOLLOWED: Record<Model, { name: string; title: string; show: (value: number) => string }> = {
   paper: { name: 'miss_rate', title: 'Miss rate', show: percent },
   reference: { name: 'miss_rate', title: 'Miss rate', show: percent },
-  gpu: { name: 'cycles', title: 'Cycles', show: count },
+  gpu: { name: 'seconds', title: 'Time', show: time },
 };
 
 /** "15–17 %", or one value where both read the same. */
@@ -21,21 +22,21 @@ function between(model: Model, [low, high]: [number, number]): string {
 export function errorSentence(gpu: string, isChanged: boolean): string {
   const own = isChanged ? undefined : timeErrors[gpu];
   const all = Object.values(timeErrors).map(({ error }) => error);
-  const range = `${percent(Math.min(...all))} to ${percent(Math.max(...all))} on the ${count(all.length)} measured GPUs`;
+  const range = `${percent(Math.min(...all))} to ${percent(Math.max(...all))} (${count(all.length)} GPUs)`;
   return own
-    ? `Against hardware: on this GPU the time of ${count(own.launches)} measured launches is ${percent(own.error)} off in the mean. It is ${range}.`
-    : `Against hardware: unknown here, since nobody measured ${isChanged ? 'such a changed GPU' : 'this GPU'}. The mean error of the time is ${range}.`;
+    ? `Against hardware: on this GPU the time of ${count(own.launches)} measured launches is ${percent(own.error)} off in the mean. On the GPUs that were measured this mean error runs from ${range}.`
+    : `Against hardware: unknown here, since nobody measured ${isChanged ? 'such a changed GPU' : 'this GPU'}. On the GPUs that were measured the mean error of the time runs from ${range}.`;
 }
 
 export const q = {
   seeds: (model: Model, range: [number, number], runs: number, alone: boolean) =>
     `${FOLLOWED[model].title}${alone ? '' : ' of all kernels'}, seeds 1 to ${count(runs)}: ${between(model, range)}.`,
-  /** `at`: the number at half and at double the value; null where the parameter cannot have it. */
-  most: (model: Model, label: string, at: [number | null, number | null]) => {
+  /** `now`: the number of the result; `at`: that at half and at double the value; null where the parameter cannot have it. */
+  most: (model: Model, label: string, now: number, at: [number | null, number | null]) => {
     const told = at.flatMap((value, i) =>
       value === null ? [] : [`${FOLLOWED[model].show(value)} at ${i === 0 ? 'half' : 'double'}`],
     );
-    return `It depends most on “${label}”: ${told.join(', ')} its value.`;
+    return `It depends most on “${label}”: ${told.join(', ')} its value, ${FOLLOWED[model].show(now)} as it is.`;
   },
   none: 'No parameter moves it by 0.05\u202f% when it is halved or doubled.',
   models: (model: Model, other: string, value: number) => `The model “${other}”: ${FOLLOWED[model].show(value)}.`,
@@ -44,7 +45,11 @@ export const q = {
   /** `part` is busy most of the time, and none of the parameters is about it. */
   beyond: (part: string) =>
     `The busiest part decides this time, and no parameter is about it (${part}), so the table says little here.`,
+  /** `part` takes each line in a step that no parameter is about. */
+  tags: (part: string) =>
+    `The busiest part decides this time (${part}). It takes at least a cycle for each line of a warp instruction, and no parameter is about that.`,
   parameter: 'Parameter',
+  known: 'Known from',
   value: 'Value',
   half: 'At half',
   double: 'At double',

@@ -50,7 +50,7 @@ pub use memory::MemoryCounts;
 pub use outcome::{Busy, KernelOutcome, Stalls};
 pub use part::{L1Counts, Wait};
 pub use sector_cache::{CacheShape, LineIndex};
-pub use spec::{MachineSpec, UnitCycles};
+pub use spec::{MachineSpec, UnitCycles, WAYS_MAX};
 pub use state::{KernelRun, State, Wants};
 pub use tally::{Interval, LevelCounts};
 pub use textures::TextureSpec;

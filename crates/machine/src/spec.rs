@@ -242,9 +242,12 @@ fn l1_bytes(topology: &Topology, board: &Board, launch: &Launch, limits: &CoreLi
     store.value.saturating_sub(split).min(own).max(8 << 10)
 }
 
+/// Ways of a modelled set. A set with as many is nearly a fully associative cache, and more would only take time.
+pub const WAYS_MAX: u64 = 256;
+
 fn shape(cache: &Cache, bytes: u64, line_bytes: u64, policy: Replacement) -> CacheShape {
     let lines = (bytes / line_bytes).clamp(1, 1 << 24);
-    let ways = value(&cache.ways, 16).clamp(1, lines.min(256));
+    let ways = value(&cache.ways, 16).clamp(1, lines.min(WAYS_MAX));
     CacheShape { sets: (lines / ways).max(1) as u32, ways: ways as u32, index: LineIndex::Hashed, policy }
 }
 

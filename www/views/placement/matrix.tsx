@@ -105,7 +105,7 @@ function Row({
         )}
         <span class="quiet facts-line">
           {p.matrix.uses(array.accesses)}
-          {array.tile && `; ${p.matrix.tile(array.tile)}`}
+          {array.tile && array.tile[0] > 0 && `; ${p.matrix.tile(array.tile)}`}
         </span>
       </th>
       <td>

@@ -16,7 +16,7 @@ use crate::scenario::{CacheModel, LaunchState, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
 use exec::{WorkCounter, WorkCounts};
 use gpu::{Status, Topology};
-use machine::{CountedPart, KernelOutcome, KernelRun, Leftover, MachineSpec};
+use machine::{CountedPart, KernelOutcome, KernelRun, Leftover, MachineSpec, WAYS_MAX};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use trace::{Kind, Launch, Space, Trace};
@@ -229,6 +229,11 @@ fn notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)], read: usize) -> Vec
         notes.push(format!("{} of {read} kernels are run; the others are left out.", kernels.len()));
     }
     notes.extend(trace_notes(topology, kernels));
+    for (name, cache) in [("L1", Some(&topology.l1)), ("L2", topology.l2.as_ref())] {
+        if let Some(ways) = cache.and_then(|cache| cache.ways.as_ref()).filter(|ways| ways.value > WAYS_MAX) {
+            notes.push(format!("The {name} has sets of {} ways; those of the model have {WAYS_MAX}.", ways.value));
+        }
+    }
     notes.push("Instruction fetch, address translation and row buffers of DRAM are not modelled.".into());
     notes
 }

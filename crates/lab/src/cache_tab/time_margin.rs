@@ -7,8 +7,6 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What a time on a GPU that nobody measured is taken to be off by.
-const ASSUMED: f64 = 0.1;
 /// Clocks that differ by a smaller part are the same.
 const SAME_CLOCK: f64 = 0.005;
 
@@ -41,11 +39,13 @@ pub(super) fn times(reports: [&Value; 2], kernels: [&Value; 2]) -> Option<Times>
     })
 }
 
-/// The mean error of a time on the GPU of a report, a share. A GPU with a value that was set is one that nobody measured.
+/// The mean error of a time on the GPU of a report, a share. A GPU with a value that was set is one that nobody measured, and
+/// is taken to be as far off as the worst of those that somebody did.
 fn error_of(errors: &BTreeMap<String, TimeError>, report: &Value) -> f64 {
     let is_set = report.get("set").and_then(Value::as_object).is_some_and(|set| !set.is_empty());
     let known = report.get("gpu").and_then(Value::as_str).and_then(|gpu| errors.get(gpu));
-    known.filter(|_| !is_set).map_or(ASSUMED, |known| known.error)
+    let worst = || errors.values().map(|known| known.error).fold(0.0, f64::max);
+    known.filter(|_| !is_set).map_or_else(worst, |known| known.error)
 }
 
 /// Whether the larger of two values is larger by no more than a part of the smaller.
@@ -71,7 +71,8 @@ mod tests {
         assert!(!tells(&titan, &a100, 1.11) && !tells(&a100, &titan, 1.0 / 1.11), "the larger error counts");
         // Of a changed GPU nobody measured the error.
         let changed = on("titan-x-pascal", json!({ "l1_ways": "8" }));
-        assert!(!tells(&titan, &changed, 1.09) && tells(&titan, &changed, 1.11));
+        assert!(!tells(&titan, &changed, 1.15) && tells(&titan, &changed, 1.3));
+        assert_eq!(tells(&titan, &changed, 1.15), tells(&on("rtx2060", json!({})), &titan, 1.15), "as on the worst");
         let clocks = |cycles: f64| times([&a100, &a100], [&kernel(100.0, 1.0), &kernel(cycles, 1.0)]);
         assert!(clocks(100.4).is_some_and(|t| t.same_clock) && clocks(101.0).is_some_and(|t| !t.same_clock));
         assert_eq!(times([&titan, &titan], [&kernel(100.0, 1.0), &json!({ "ticks": 100 })]), None);

@@ -81,6 +81,9 @@ pub fn forbidden(array: &ArrayUse, memory: Memory, machine: &Machine) -> Option<
         }
         Memory::Constant => (array.bytes > CONSTANT_BYTES)
             .then(|| format!("{} bytes, constant memory has {CONSTANT_BYTES}", array.bytes)),
+        Memory::Shared if array.held == Memory::Constant && array.loads == 0 => {
+            Some("its values are operands of instructions, so no load tells which of them a block uses".into())
+        }
         Memory::Shared if !array.reused => Some("staging without reuse: a block uses each element once at most".into()),
         Memory::Shared if array.atomics > 0 => Some("blocks update it together with atomics".into()),
         Memory::Shared if written && array.shared_by_blocks => {

@@ -3,7 +3,7 @@
 //! In: lines or bytes, and a [`StreamParser`] for the format. Out: an [`AddressStream`] in the [`FileContent`]. The
 //! formats differ only in how they parse accesses, so a parser needs no code for the stream and its end.
 
-use crate::canonical::stream::AddressStream;
+use crate::canonical::stream::{AddressStream, StreamKind};
 use crate::formats::reader::FormatReader;
 use crate::formats::text::{Line, Lines};
 use crate::{FileContent, Format};
@@ -79,6 +79,17 @@ impl<P: StreamParser> FormatReader for StreamReader<P> {
             let help = format!("load a file with {}", P::EXAMPLE);
             diagnostics.add(Severity::Error, None, "at least one access", "none", help);
         } else {
+            let fetches = self.stream.count(StreamKind::Fetch);
+            if fetches > 0 {
+                let help = "reuse distances leave them out; an access that spans two lines counts for both";
+                diagnostics.add(
+                    Severity::Note,
+                    None,
+                    "loads and stores",
+                    format!("instruction fetches ({fetches})"),
+                    help,
+                );
+            }
             content.streams.push(self.stream);
         }
     }

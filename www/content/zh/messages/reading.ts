@@ -207,6 +207,10 @@ export const reading: Record<string, string> = {
   'records of 24 bytes': '24 字节的记录',
   'addresses of memory': '内存地址',
   'objects of a storage trace': '存储轨迹的对象',
+  'loads and stores': '加载和存储',
+  'instruction fetches ({})': '取指（{} 次）',
+  'reuse distances leave them out; an access that spans two lines counts for both':
+    '重用距离不计入它们；跨两个缓存行的访问对两行都计数',
   'reuse distances of objects are exact; lines and sets mean nothing for them':
     '对象的重用距离是精确的；缓存行和组对它们没有意义',
 

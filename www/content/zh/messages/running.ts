@@ -13,6 +13,7 @@ export const running: Record<string, string> = {
   'Kernel {#}: {#} registers per thread, estimated. They are a limit of the resident blocks.':
     '核函数 {1}：每个线程估计用 {2} 个寄存器。它们限制驻留的线程块。',
   '{#} of {#} kernels are run; the others are left out.': '运行了 {2} 个核函数中的 {1} 个，其余未运行。',
+  'The {} has sets of {} ways; those of the model have {}.': '{} 的组有 {} 路，模型的组有 {} 路。',
   'Instruction fetch, address translation and row buffers of DRAM are not modelled.':
     '没有建模：取指、地址翻译和 DRAM 的行缓冲。',
   "{} runs wavefronts of {} lanes; the trace's warps of 32 are used as they are.":
@@ -266,6 +267,8 @@ export const running: Record<string, string> = {
 
   // Placements.
   '{} bytes of constant memory, there are {}': '常量内存 {} 字节，而只有 {}',
+  'its values are operands of instructions, so no load tells which of them a block uses':
+    '它的值是指令的操作数，所以没有加载说明线程块使用其中哪些',
   'staging without reuse: a block uses each element once at most': '暂存而无重用：一个线程块对每个元素最多用一次',
   'its indices have no row and column that the text shows': '源码没有显示其下标的行和列',
   'the kernel writes it, and this memory is read only': '核函数会写它，而这种内存只读',

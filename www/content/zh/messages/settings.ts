@@ -65,6 +65,7 @@ export const settings: Record<string, string> = {
     '各有自己的 L1、加载存储流水线和调度器的部分。一个线程块在其中一个上运行。',
   'Each issues one warp instruction per cycle.': '每个每周期发射一条线程束指令。',
   'Turns cycles into seconds.': '把周期换算成秒。',
+  'Threads resident on a core at a time: the most that occupancy counts.': '一个核心上同时驻留的线程：占用率的上限。',
   'Threads resident on a core at a time.': '一个核心上同时驻留的线程。',
   'Blocks resident on a core at a time.': '一个核心上同时驻留的线程块。',
   'Limits the resident blocks where the trace says how many registers a thread has.':
@@ -75,8 +76,8 @@ export const settings: Record<string, string> = {
   'Memory that the L1 shares with shared memory: blocks that use shared memory leave the L1 less.':
     'L1 与共享内存共用的存储器：使用共享内存的线程块使 L1 变小。',
   'Bytes of a line. Data moves in sectors of 32 bytes.': '缓存行的字节数。数据以 32 字节的扇区搬运。',
-  'Lines of a set of the L1.': 'L1 一组的缓存行数。',
-  'From the issue of a load to the use of its value.': '从发射加载到使用其值。',
+  'Associativity: lines of a set of the L1.': '相联度：L1 一组的缓存行数。',
+  'Latency: from the issue of a load to the use of its value.': '延迟：从发射加载到使用其值。',
   'Line requests of a core that can be on their way at once.': '一个核心可同时在途的缓存行请求。',
   'If not, they go to the L2.': '否则它们直接去 L2。',
   'All lines of a warp instruction in one piece, or a line of the oldest warp at a time.':
@@ -85,19 +86,21 @@ export const settings: Record<string, string> = {
     '流水线逐行进行时：立即占用，或数据到达时占用。',
   'Global loads of a warp that can wait for data at once, where the pipe goes line by line.':
     '流水线逐行进行时，一个线程束可同时等待数据的全局加载。',
-  'From the issue of a load from shared memory to the use of its value.': '从发射共享内存的加载到使用其值。',
-  'Cycles of the pipe for a whole line of a warp instruction.': '流水线处理线程束指令的一个完整缓存行的周期。',
+  'Latency: from the issue of a load from shared memory to the use of its value.':
+    '延迟：从发射共享内存的加载到使用其值。',
+  'Cycles of the pipe for a whole line of a warp instruction. A part of a line takes less, and a cycle at least.':
+    '流水线处理线程束指令的一个完整缓存行的周期。缓存行的一部分用时较少，但至少一个周期。',
   'The least cycles of the pipe for a warp instruction.': '流水线处理一条线程束指令至少需要的周期。',
   'Cycles per pass over the banks of shared memory.': '对共享内存各存储体每次通过的周期。',
   'From the last arrival to the release.': '从最后一个到达到放行。',
   'Capacity of one L2.': '一个 L2 的容量。',
-  'Lines of a set of the L2.': 'L2 一组的缓存行数。',
+  'Associativity: lines of a set of the L2.': '相联度：L2 一组的缓存行数。',
   'Each serves one sector per cycle.': '每个每周期提供一个扇区。',
   'What a core gets from the L2, and sends to it, per cycle.': '一个核心每周期从 L2 得到的和送往 L2 的字节。',
   'They share the bandwidth of DRAM.': '它们分享 DRAM 的带宽。',
   'Peak of all channels.': '全部通道的峰值。',
-  'From the issue of a load to the use of its value, where both caches miss.':
-    '两级缓存都未命中时，从发射加载到使用其值。',
+  'Latency: from the issue of a load to the use of its value, where both caches miss.':
+    '延迟：两级缓存都未命中时，从发射加载到使用其值。',
   'What stores do at the L1: pass by, drop the line, go through and update it, or stay there until it is replaced.':
     '存储在 L1 的做法：绕过、丢弃缓存行、写穿并更新，或留在那里直到被替换。',
   'Bytes that a miss brings in.': '一次未命中带入的字节。',

@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../../components/data-table';
 import { percent1 } from '../../../content/format';
 import { busiestPart, g, LIMITS, type PartId } from '../../../content/gpu';
 import { say } from '../../../content/messages';
+import { s } from '../../../content/strings';
 import { errorSentence, FOLLOWED, q } from '../../../content/sure';
 import type { Model } from '../../../engine/types';
 import { begin, follow, isAlone, SEEDS, study, type Study } from './state';
@@ -29,7 +30,7 @@ function Sentences({ study: { of, now, seeds, other, effects, state } }: { study
   return (
     <>
       {seeds && q.seeds(model, seeds, SEEDS, isAlone(of))} {other && q.models(model, other.model, other.value)}{' '}
-      {state === 'done' && now !== null && (most ? q.most(model, most.label, [most.half, most.double]) : q.none)}
+      {state === 'done' && now !== null && (most ? q.most(model, most.label, now, [most.half, most.double]) : q.none)}
     </>
   );
 }
@@ -37,27 +38,31 @@ function Sentences({ study: { of, now, seeds, other, effects, state } }: { study
 function columnsOf(model: Model): Column<Effect>[] {
   const show = (value: number | null) => (value === null ? q.refused : FOLLOWED[model].show(value));
   return [
-    { key: 'parameter', label: q.parameter, head: true, value: (r) => say(r.label) },
+    {
+      key: 'parameter',
+      label: q.parameter,
+      head: true,
+      value: (r) => (r.unit ? `${say(r.label)} (${say(r.unit)})` : say(r.label)),
+    },
     { key: 'own', label: q.value, numeric: true, value: (r) => Number(r.own), show: (r) => r.own },
     { key: 'half', label: q.half, numeric: true, value: (r) => r.half ?? -1, show: (r) => show(r.half) },
     { key: 'double', label: q.double, numeric: true, value: (r) => r.double ?? -1, show: (r) => show(r.double) },
+    { key: 'known', label: q.known, value: (r) => s.settings.status[r.status] ?? r.status },
     { key: 'change', label: q.change, numeric: true, value: (r) => r.change, show: (r) => percent1(r.change) },
   ];
 }
-
-/** Parts of the GPU that no parameter is about. */
-const WITHOUT: PartId[] = ['issue'];
 
 /** How far the times of the model are off, and whether the table below can tell more. */
 function Against({ result }: { result: Result }) {
   const { report, scenario } = result;
   if (report.model !== 'gpu') return null;
   const parts = report.kernels.map(({ gpu }) => ({ gpu, part: busiestPart(gpu) }));
-  const beyond = parts.find(({ gpu, part }) => WITHOUT.includes(part) && gpu.busy[part] >= LIMITS);
+  const limit = (which: PartId) => parts.find(({ gpu, part }) => part === which && gpu.busy[part] >= LIMITS);
+  const [issue, pipe] = [limit('issue'), limit('pipe')];
   return (
     <p data-testid="against-hardware">
       {errorSentence(scenario.gpu, Object.keys(scenario.set).length > 0)}{' '}
-      {beyond && q.beyond(g.busy(beyond.part, beyond.gpu))}
+      {issue && q.beyond(g.busy('issue', issue.gpu))} {pipe && q.tags(g.busy('pipe', pipe.gpu))}
     </p>
   );
 }

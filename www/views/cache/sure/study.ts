@@ -6,6 +6,9 @@ import type { Parameter, SweepRow } from '../../../engine/types';
 export interface Effect {
   key: string;
   label: string;
+  unit: string;
+  /** How its value is known: official, measured or assumed. */
+  status: string;
   /** Its value in the result. */
   own: string;
   half: number | null;
@@ -38,8 +41,8 @@ export function rangeOf(rows: SweepRow[], name: string): [number, number] | null
 export function effectOf(parameter: Parameter, own: string, rows: SweepRow[], name: string, now: number): Effect {
   const [half, double] = [numberOf(rows[0], name), numberOf(rows[1], name)];
   const change = Math.max(0, ...[half, double].map((value) => (value === null ? 0 : Math.abs(value - now))));
-  const { key, label } = parameter;
-  return { key, label, own, half, double, change: now === 0 ? Math.sign(change) : change / now };
+  const { key, label, unit, status } = parameter;
+  return { key, label, unit, status, own, half, double, change: now === 0 ? Math.sign(change) : change / now };
 }
 
 /** The least change that is told: a smaller one would read as 0.0 %. */

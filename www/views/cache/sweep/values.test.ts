@@ -23,9 +23,9 @@ const told = (of: ReturnType<typeof swept>) => {
 };
 
 test('the fastest GPU is named with those that the error of the model leaves beside it', () => {
-  // The mean error on an A100 is 13 %; nobody measured the H100, so 10 % are assumed.
-  assert.deepEqual(told(swept({ a100: 112, h100: 100, rtx3060: 114 })), ['h100', 'a100']);
-  assert.deepEqual(told(swept({ h100: 100, rtx3060: 90 })), ['rtx3060']);
+  // The mean error on an A100 is 13 %; nobody measured the H100, which is taken to be as far off as the worst measured GPU, 19 %.
+  assert.deepEqual(told(swept({ a100: 112, h100: 100, rtx3060: 122 })), ['h100', 'a100']);
+  assert.deepEqual(told(swept({ h100: 100, rtx3060: 80 })), ['rtx3060']);
   assert.equal(told(swept({ '4': 1, '8': 2 }, 'l1_ways')), null);
   assert.equal(told(swept({ a100: 1 })), null);
 });
