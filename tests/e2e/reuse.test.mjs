@@ -46,6 +46,17 @@ test('the smallest cache below a miss ratio is told exactly, and the ratio is in
     await assertFits(page);
   }));
 
+test('a stream larger than the memory of a tab is refused with a message, and the next one runs', () =>
+  withPage(async ({ page }) => {
+    await page.goto(`${page.url().split('#')[0]}#v=1&view.tab=reuse&view.reuse.input=loop&view.reuse.n=1000000000`);
+    await page.getByRole('button', { name: 'Try it here anyway' }).click();
+    await page.getByText('a stream that fits in memory').first().waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'Something broke' }).count(), 0);
+    await page.getByLabel('Accesses, N').fill('1000');
+    await page.locator('#tab-panel button.primary').last().click();
+    await said(page, /1\s000 accesses/);
+  }));
+
 test('the tab opens with the trace of the Cache tab, split by array', () =>
   withPage(async ({ page }) => {
     await page.locator('.sentence').first().waitFor();

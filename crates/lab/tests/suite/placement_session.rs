@@ -213,6 +213,8 @@ fn a_text_is_rewritten_whole_and_its_refusals_are_shown() {
     let (weights, image, result) = (at("weights"), at("image"), at("result"));
     assert_eq!(prepared.sample.placement[weights], "constant", "the text has it there");
     assert!(prepared.arrays[weights].legality["global"].is_none());
+    assert_eq!(prepared.arrays[weights].accesses, [0; 3], "its values are operands");
+    assert!(prepared.arrays[weights].legality["shared"].as_ref().is_some_and(|why| why.contains("operands")));
     assert!(prepared.arrays[result].legality["shared"].as_ref().is_some_and(|why| why.contains("without reuse")));
     assert!(prepared.notes.iter().any(|note| note.contains("the text rewritten for it")));
     let mut placement = prepared.sample.placement.clone();

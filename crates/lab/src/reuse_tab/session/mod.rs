@@ -132,8 +132,7 @@ impl ReuseSession {
     pub fn generate(&mut self, pattern: Pattern, n: u32, m: u32, seed: u32) {
         self.clear();
         let stream = SyntheticStream::new(pattern, u64::from(m), u64::from(seed));
-        let numbers = Vec::with_capacity(n as usize);
-        self.task = Some(Task::Generate(Box::new(stream), numbers, u64::from(n)));
+        self.task = Some(Task::Generate(Box::new(stream), Vec::new(), u64::from(n)));
     }
 
     /// Starts a task that splits the input into lines.
@@ -220,6 +219,10 @@ impl ReuseSession {
         let Some(task) = self.task.take() else { return Err(nothing_prepared()) };
         match task {
             Task::Generate(mut stream, mut numbers, n) => {
+                // A browser's tab has less memory than a person may ask for.
+                if numbers.try_reserve_exact(n as usize - numbers.len()).is_err() {
+                    return Err(vec![no_memory(n)]);
+                }
                 let more = budget.min(n - numbers.len() as u64);
                 numbers.extend((0..more).map(|_| stream.draw() as u32));
                 let progress = Progress { done: numbers.len() as u64, total: n };
@@ -413,6 +416,11 @@ impl ReuseLines {
         self.reader.fill(most, &mut self.lines);
         &self.lines
     }
+}
+
+fn no_memory(accesses: u64) -> Diagnostic {
+    let help = "generate fewer accesses; the terminal reads a stream from its file instead";
+    Diagnostic::error("stream", "a stream that fits in memory", format!("{accesses} accesses of 4 bytes"), help)
 }
 
 fn nothing_prepared() -> Vec<Diagnostic> {
