@@ -13,14 +13,14 @@ test('the gallery is grouped and searched, and a picture is chosen by mouse or k
     // A row per lane touches 32 lines: 32 stretches in each of its rows.
     const rows = dialog.locator('li', { hasText: 'one row per thread: neighbouring' });
     assert.ok((await rows.locator('rect').count()) >= 4 * 32 + 4);
-    await dialog.getByLabel('Search').fill('shared tree');
+    await dialog.getByLabel('Search', { exact: true }).fill('shared tree');
     await page.waitForFunction(() => document.querySelectorAll('dialog[open] li').length < 4);
     await dialog.getByRole('button', { name: /Sum by a tree/ }).focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.waitForFunction(() => /example=reduce-tree/.test(location.hash));
     await page.getByRole('button', { name: 'Browse…' }).click();
-    await dialog.getByLabel('Search').fill('no such thing');
+    await dialog.getByLabel('Search', { exact: true }).fill('no such thing');
     await dialog.getByText('No example has these words.').waitFor();
     // The first one empties the search.
     await page.keyboard.press('Escape');

@@ -42,7 +42,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, table: &SweepTable, measu
         () if measure == "seconds" => format!("{} µs", si(1e6 * value)),
         () => small(*value),
     };
-    let title = measure.replace('_', " ");
+    let title = if measure == "seconds" { "time".into() } else { measure.replace('_', " ") };
     let y = Axis { end: top, ticks: ticks(step, top), label: &label, title: &title, color: theme.text };
     let count = first.values.len();
     let width = f64::from(canvas.dim_in_pixel().0.saturating_sub(160));

@@ -1642,6 +1642,8 @@ export type Parameter = {
   kind: 'integer' | 'number' | 'boolean' | 'choice' | 'fact',
   /** The values of a choice. It is empty for other kinds. */
   choices: Array<string>,
+  /** What a number may be, in words. It is empty for other kinds. */
+  range: string,
   /** A sentence that says what the parameter does. */
   help: string,
   /** `official`, `measured` or `assumed` for a value of the GPU, and `option` for a switch of the model. */

@@ -60,7 +60,8 @@ pub(crate) fn gpu_parameters(topology: &Topology) -> Vec<Parameter> {
     let row = |&(key, label, unit, help): &Row| {
         let (value, status, source) = fact(key, topology, &board)?;
         let kind = settable(key).map_or("fact", |range| range.kind());
-        Some(Parameter { key, label, unit, value, kind, choices: Vec::new(), help, status, source })
+        let range = settable(key).map_or_else(String::new, |range| range.words());
+        Some(Parameter { key, label, unit, value, kind, choices: Vec::new(), range, help, status, source })
     };
     ROWS.iter().filter_map(row).chain([stores_parameter(topology)]).collect()
 }
@@ -79,6 +80,7 @@ fn stores_parameter(topology: &Topology) -> Parameter {
         value,
         kind: "choice",
         choices: STORES.to_vec(),
+        range: String::new(),
         help: "What stores do at the L1: pass by, drop the line, go through and update it, or stay there until it is replaced.",
         status,
         source,

@@ -64,7 +64,8 @@ impl Range {
         }
     }
 
-    fn words(self) -> String {
+    /// What a value must be.
+    pub(crate) fn words(self) -> String {
         match self {
             Self::Whole(low, high) => format!("a whole number from {low} to {high}"),
             Self::Number(high) => format!("a number above 0, up to {high}"),

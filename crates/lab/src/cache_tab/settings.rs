@@ -26,6 +26,8 @@ pub struct Parameter {
     pub kind: &'static str,
     /// The values of a choice. It is empty for other kinds.
     pub choices: Vec<&'static str>,
+    /// What a number may be, in words. It is empty for other kinds.
+    pub range: String,
     /// A sentence that says what the parameter does.
     pub help: &'static str,
     /// `official`, `measured` or `assumed` for a value of the GPU, and `option` for a switch of the model.
@@ -43,6 +45,19 @@ enum Kind {
     Number(f64),
     Boolean,
     Choice(&'static [&'static str]),
+}
+
+impl Kind {
+    /// What a value must be.
+    fn words(self) -> String {
+        match self {
+            Self::Integer(low, high) => format!("a whole number from {low} to {high}"),
+            Self::Limit => "a whole number of at least 1, or `unlimited`".into(),
+            Self::Number(high) => format!("a number from 0 to {high}"),
+            Self::Boolean => "`true` or `false`".into(),
+            Self::Choice(choices) => format!("one of {}", choices.join(", ")),
+        }
+    }
 }
 
 struct Key {
@@ -105,6 +120,7 @@ pub fn parameters(topology: &Topology, model: CacheModel) -> Vec<Parameter> {
                 Kind::Choice(_) => "choice",
             },
             choices: if let Kind::Choice(choices) = key.kind { choices.to_vec() } else { Vec::new() },
+            range: if matches!(key.kind, Kind::Boolean | Kind::Choice(_)) { String::new() } else { key.kind.words() },
             help: key.help,
             status,
             source,
@@ -229,24 +245,25 @@ fn check(kind: Kind, value: &str) -> Result<String, String> {
     let value = value.trim();
     let integer = |low: u64, high: u64| match value.parse::<u64>() {
         Ok(n) if (low..=high).contains(&n) => Ok(n.to_string()),
-        _ => Err(format!("a whole number from {low} to {high}")),
+        _ => Err(()),
     };
-    match kind {
+    let checked = match kind {
         Kind::Integer(low, high) => integer(low, high),
         Kind::Limit if value == UNLIMITED => Ok(value.into()),
-        Kind::Limit => integer(1, u64::MAX - 1).map_err(|_| "a whole number of at least 1, or `unlimited`".into()),
+        Kind::Limit => integer(1, u64::MAX - 1),
         Kind::Number(high) => match value.parse::<f64>() {
             Ok(x) if (0.0..=high).contains(&x) => Ok(x.to_string()),
-            _ => Err(format!("a number from 0 to {high}")),
+            _ => Err(()),
         },
         Kind::Boolean => match value {
             "true" | "yes" | "1" => Ok("true".into()),
             "false" | "no" | "0" => Ok("false".into()),
-            _ => Err("`true` or `false`".into()),
+            _ => Err(()),
         },
         Kind::Choice(choices) if choices.contains(&value) => Ok(value.into()),
-        Kind::Choice(choices) => Err(format!("one of {}", choices.join(", "))),
-    }
+        Kind::Choice(_) => Err(()),
+    };
+    checked.map_err(|()| kind.words())
 }
 
 fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) -> Result<Settings, Diagnostic> {

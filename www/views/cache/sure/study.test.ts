@@ -4,7 +4,7 @@ import type { Parameter, SweepRow } from '../../../engine/types';
 import { effectOf, rangeOf, ranked, studied } from './study';
 
 const parameter = (key: string, kind: Parameter['kind'], value: string) =>
-  ({ key, label: key, kind, value, unit: '', choices: [], help: '', status: '', source: '' }) as Parameter;
+  ({ key, label: key, kind, value, unit: '', choices: [], range: '', help: '', status: '', source: '' }) as Parameter;
 const row = (rate: number | null) =>
   (rate === null
     ? { point: 1, values: [], model: '', measures: {}, fingerprint: '', error: 'no' }
