@@ -14,6 +14,7 @@ import { registerTabs } from './app/tabs';
 import { startTheme } from './app/theme';
 import { onHashChange } from './app/url';
 import { page } from './content/document';
+import { isWanted } from './engine/lost';
 import { startBaseline } from './app/with-compare';
 import { Framed } from './views/shell/framed';
 import { Shell } from './views/shell/shell';
@@ -29,7 +30,11 @@ addEventListener('error', (event) => {
   // Chrome reports a harmless delay of ResizeObserver this way, without an error object.
   if (event.error) reportCrash(event.error);
 });
-addEventListener('unhandledrejection', (event) => reportCrash(event.reason));
+addEventListener('unhandledrejection', (event) => {
+  // A worker that was ended on purpose can take calls with it that nobody waits for.
+  if (isWanted(event.reason)) event.preventDefault();
+  else reportCrash(event.reason);
+});
 
 closeWaysOut();
 const root = document.getElementById('app');

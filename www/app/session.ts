@@ -2,7 +2,7 @@
 
 import { batch } from '@preact/signals';
 import { s } from '../content/strings';
-import { EngineLost, isPageError } from '../engine/lost';
+import { EngineLost, isPageError, isWanted } from '../engine/lost';
 import type { Source } from '../engine/protocol';
 import { Engine } from '../engine/scenario/engine';
 import type { Diagnostic, Intake, Scenario } from '../engine/types';
@@ -61,11 +61,12 @@ export async function safely(action: () => Promise<void>) {
 export function tell(error: unknown) {
   store.activity.value = { kind: 'idle' };
   if (isPageError(error)) showDiagnostics(error.diagnostics);
-  else if (!(error instanceof EngineLost && error.wanted)) reportCrash(error);
+  else reportCrash(error);
 }
 
 /** Shows the crash card. It offers `again`; null is what was asked of the page last. A card on show offers both. */
 export function reportCrash(error: unknown, again: (() => Promise<void>) | null = null) {
+  if (isWanted(error)) return;
   const e = error instanceof Error ? error : new Error(String(error));
   const kind = /memory/i.test(e.message) ? 'memory' : e instanceof EngineLost ? 'engine' : 'page';
   const details = [`${e.name}: ${e.message}`, e.stack ?? '', `page ${document.title}`, navigator.userAgent].join('\n');

@@ -13,6 +13,9 @@ export class EngineLost extends Error {
   }
 }
 
+/** Whether somebody ended the worker on purpose, as a cancel does. Whoever waited for it has no fault to tell. */
+export const isWanted = (error: unknown): boolean => error instanceof EngineLost && error.wanted;
+
 export function isPageError(error: unknown): error is PageError {
   return typeof error === 'object' && error !== null && Array.isArray((error as PageError).diagnostics);
 }

@@ -8,7 +8,7 @@ import * as store from '../../app/store';
 import { setView } from '../../app/tabs';
 import { Turns } from '../../app/turns';
 import { r } from '../../content/reuse';
-import { EngineLost, isPageError } from '../../engine/lost';
+import { isPageError } from '../../engine/lost';
 import type { Source } from '../../engine/protocol';
 import type { EngineSpec, Input, InputInfo, Series } from '../../engine/reuse/protocol';
 import type { Scenario } from '../../engine/types';
@@ -90,7 +90,7 @@ function work(kind: Work, job: () => Promise<boolean>): Promise<void> {
       if (!(await job())) message.value = r.progress.cancelled;
     } catch (error) {
       if (isPageError(error)) diagnostics.value = error.diagnostics;
-      else if (!(error instanceof EngineLost && error.wanted)) reportCrash(error, runAgain);
+      else reportCrash(error, runAgain);
     } finally {
       activity.value = null;
     }

@@ -209,8 +209,7 @@ export const reading: Record<string, string> = {
   'objects of a storage trace': '存储轨迹的对象',
   'a stream that fits in memory': '内存放得下的流',
   '{#} accesses of 4 bytes': '{1} 次 4 字节的访问',
-  'generate fewer accesses; the terminal reads a stream from its file instead':
-    '请生成较少的访问；终端则从文件读取流',
+  'generate fewer accesses; the terminal reads a stream from its file instead': '请生成较少的访问；终端则从文件读取流',
   'loads and stores': '加载和存储',
   'instruction fetches ({})': '取指（{} 次）',
   'reuse distances leave them out; an access that spans two lines counts for both':

@@ -85,7 +85,8 @@ function Row({ p, value, changed }: { p: Parameter; value: string; changed: bool
         )}
       </div>
       <p class="quiet" id={`${id}-help`}>
-        {say(p.help)} {p.range && `(${say(p.range)})`} {changed && s.settings.changedHelp(p.value, s.settings.status[p.status] ?? p.status)}{' '}
+        {say(p.help)} {p.range && `(${say(p.range)})`}{' '}
+        {changed && s.settings.changedHelp(p.value, s.settings.status[p.status] ?? p.status)}{' '}
         {p.source && s.settings.sourceOf(p.source)}
       </p>
     </div>
