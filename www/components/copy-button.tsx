@@ -13,10 +13,11 @@ interface Props {
 export function CopyButton({ copy, done = '', children }: Props) {
   const [told, setTold] = useState<object | null>(null);
   const now = status.value;
+  // A confirmation of before is none of this copy.
   const press = async () => {
     const before = status.value;
     await copy();
-    if (status.value !== before) setTold(status.value);
+    setTold(status.value === before ? null : status.value);
   };
   return (
     <button type="button" class="copy-button" onClick={() => void press()}>

@@ -1,7 +1,9 @@
 // What the page confirms, in sight in every tab, and said to screen readers.
 
-import { activity, status } from '../app/store';
-import { ShownLink } from './shown-link';
+import { activity, shownLink, status, tooLong } from '../app/store';
+import { Lazy } from './lazy';
+
+const loadLink = () => import(/* webpackChunkName: 'sharing' */ './shown-link').then((module) => module.ShownLink);
 
 export const Toast = () => (
   <div class="toast">
@@ -12,6 +14,6 @@ export const Toast = () => (
     >
       {status.value.text}
     </p>
-    <ShownLink />
+    {(tooLong.value || shownLink.value) && <Lazy load={loadLink} props={{}} silent />}
   </div>
 );
