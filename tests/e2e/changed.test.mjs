@@ -78,3 +78,53 @@ test('a truncated trace says so, unfolded, above its verdict', () =>
     const [warning, verdict] = [await told.boundingBox(), await page.getByTestId('verdict').boundingBox()];
     assert.ok(warning.y < verdict.y);
   }));
+
+test('on a phone, a changed value of the model of the whole GPU is in the line of the GPU, and nothing passes its card', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('verdict').waitFor();
+      await page.locator('.settings-fold > summary').click();
+      await page.locator('.parameters > summary').click();
+      await page.getByText('L1 128 KiB, 128 B lines, 8 sets of 128 ways, 28 cores').waitFor();
+      const rows = page.locator('.parameter.changed');
+      assert.equal(await rows.count(), 2);
+      const past = await rows.evaluateAll(
+        (all) =>
+          all.flatMap((row) =>
+            [...row.querySelectorAll('*')].filter(
+              (one) => one.getBoundingClientRect().right > row.getBoundingClientRect().right + 0.5,
+            ),
+          ).length,
+      );
+      assert.equal(past, 0);
+      await assertFits(page);
+    },
+    { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu&set.l1_ways=128&set.stores=none', context: PHONE },
+  ));
+
+test('on a phone the tools of the verdict stay in its card, and no tab moves when another is opened', () =>
+  withPage(
+    async ({ page, site }) => {
+      await page.waitForFunction(() => /result=/.test(location.hash));
+      const { hash } = new URL(await address(page));
+      await page.goto('about:blank');
+      await page.goto(site.url + hash);
+      await page.getByTestId('reproduced').waitFor();
+      const [card, tools] = await Promise.all(
+        ['.card.verdict', '.verdict-tools'].map((name) => page.locator(name).first().boundingBox()),
+      );
+      assert.ok(tools.x >= card.x && tools.x + tools.width <= card.x + card.width, JSON.stringify([card, tools]));
+      const tabs = page.getByRole('tab');
+      const places = () =>
+        tabs.evaluateAll((all) =>
+          all.map((one) => [one.offsetLeft, one.offsetTop, one.offsetWidth, one.scrollWidth > one.clientWidth]),
+        );
+      const before = await places();
+      assert.ok(before.every(([, , , cut]) => !cut));
+      for (const name of ['Placement', 'Self-check']) {
+        await tabs.filter({ hasText: name }).click();
+        assert.deepEqual(await places(), before, name);
+      }
+    },
+    { context: PHONE },
+  ));

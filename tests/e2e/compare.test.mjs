@@ -209,3 +209,10 @@ test('a twin runs with the sizes of its kernel, and a bad baseline says why', ()
     },
     { at: '#v=1&example=matmul-naive&cuda.size.n=64&gpu=rtx3060&model=gpu' },
   ));
+
+test('a changed parameter stands beside the own value of the GPU', () =>
+  withPage(({ page }) => card(page).locator('.changed-input', { hasText: 'L1 ways: 256 → 128' }).waitFor(), {
+    at: `#v=1&example=matvec-rows&gpu=rtx3060&model=gpu&set.l1_ways=128&base=${encodeURIComponent(
+      'v=1&example=matvec-rows&gpu=rtx3060&model=gpu',
+    )}`,
+  }));

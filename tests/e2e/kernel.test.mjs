@@ -424,3 +424,24 @@ for (const [width, context] of [
       ));
   }
 }
+
+test('after an edit the times of the text before it and of the text now stand under the editor', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const told = page.getByTestId('kernel-time');
+      await told.getByText(/^Time: [\d.]+.µs\.$/).waitFor();
+      const first = /[\d.]+.µs/.exec(await told.innerText())[0];
+      const text = await textOf(page);
+      await write(page, text.replace('j < columns', 'j < columns / 2'));
+      await told.waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+Enter');
+      await told.getByText(new RegExp(`^Time: ${first} before, [\\d.]+.µs now\\.$`)).waitFor();
+      assert.doesNotMatch(await told.innerText(), new RegExp(`, ${first} now`));
+      // Another kernel is no edit of it.
+      await write(page, TWICE);
+      await page.keyboard.press('Control+Enter');
+      await told.getByText(/^Time: [\d.]+.[µn]s\.$/).waitFor();
+    },
+    { at: `${KERNEL}&gpu=rtx3060&model=gpu` },
+  ));

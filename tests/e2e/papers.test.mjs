@@ -20,7 +20,10 @@ async function runRow(page, id) {
 test('a row shows published, ours and the difference, is saved as the terminal prints it, and opens its run', () =>
   withPage(
     async ({ page }) => {
+      const intro = page.locator('.intro');
+      await intro.getByText(/Nothing has run yet/).waitFor();
       const table5 = await runRow(page, 'hpca14.table-5');
+      await intro.getByText(/The page has computed 1 of \d+ rows/).waitFor();
       assert.match(await table5.locator('.badge').innerText(), /exact/);
       const line = table5.getByRole('row', { name: /status/ });
       assert.match(await line.innerText(), /miss cancel hit miss miss\s+miss cancel hit miss miss\s+equal/);
@@ -53,6 +56,7 @@ test('a cancel ends the run, and the rows that are done stay', () =>
   withPage(
     async ({ page }) => {
       await page.getByRole('button', { name: 'Run all rows' }).click();
+      await page.locator('.intro', { hasText: 'The page computes it now' }).waitFor();
       await page.locator('.badge.good').first().waitFor({ timeout: 60_000 });
       await page.keyboard.press('Escape');
       await page.locator('[data-testid=papers-progress]').waitFor({ state: 'detached', timeout: 5000 });

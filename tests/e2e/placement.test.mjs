@@ -56,6 +56,7 @@ test('the tab opens by key; the matrix says what is legal and why not', () =>
         plain(await sentence(page)),
         /^Cannottell:AandBinsharedmemoryispredictedtotake[\d.]+%lesstime,[^.]*\.Leavethearrayswheretheyare,/,
       );
+      await page.getByRole('heading', { name: 'Recommended placement', exact: true }).waitFor();
       assert.deepEqual(await page.locator('.matrix .advice').allInnerTexts(), ['keep', 'keep', 'keep']);
       assert.equal(await page.locator('.matrix').getByText('best', { exact: true }).count(), 0);
       assert.match(await page.getByTestId('chance').innerText(), /one of the \d that tie: /);

@@ -142,7 +142,7 @@ test('another line size needs no second reading', () =>
 test('a file that is too large to be kept is read again for each analysis', () =>
   withPage(
     async ({ page }) => {
-      await page.getByRole('heading', { name: 'This link is about a file of yours' }).waitFor();
+      await page.getByRole('heading', { name: 'This link is about a file that it does not contain' }).waitFor();
       await drop(page, 'body', [{ name: 'loop.lackey', content: lackey }]);
       await said(page, /20\s000 accesses to 500 distinct lines/);
       assert.match(await page.getByTestId('reuse-engine').innerText(), /because the file is too large to be kept/);
@@ -185,10 +185,13 @@ test('the messages about an address stream are not covered by the answer of what
 test('a link with files asks for them', () =>
   withPage(
     async ({ page }) => {
-      await page.getByRole('heading', { name: 'This link is about a file of yours' }).waitFor();
+      await page.getByRole('heading', { name: 'This link is about a file that it does not contain' }).waitFor();
       await drop(page, 'body', [{ name: 'loop.lackey', content: lackey }]);
       await said(page, /20\s000 accesses to 500 distinct lines/);
-      assert.equal(await page.getByRole('heading', { name: 'This link is about a file of yours' }).count(), 0);
+      assert.equal(
+        await page.getByRole('heading', { name: 'This link is about a file that it does not contain' }).count(),
+        0,
+      );
     },
     { at: `#v=1&view.tab=reuse&view.reuse.files=loop.lackey%3A5%3A${'0'.repeat(64)}` },
   ));

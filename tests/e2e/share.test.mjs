@@ -83,3 +83,49 @@ test('a result is copied as Markdown with its sentence, numbers, figure and link
     await page.getByText('Citation copied.').first().waitFor();
     assert.match(await clipboard(page), /^The Warpscope authors\. .*Version \d.*#v=1&.*\(opened on \d{4}-\d\d-\d\d\)/);
   }, CLIPBOARD));
+
+test('a copied link says so at its button, in every tab, in sight and for screen readers', () =>
+  withPage(async ({ page, site }) => {
+    const copied = async (button) => {
+      await button.scrollIntoViewIfNeeded();
+      await button.click();
+      await button.getByText('✓ Link copied.').waitFor();
+      await page.getByRole('status').getByText('Link copied.', { exact: true }).first().waitFor();
+      assert.ok(await page.locator('.toast .status-text').isVisible());
+    };
+    for (const [tab, result] of [
+      ['reuse', 'reuse-sentence'],
+      ['placement', 'placement-sentence'],
+    ]) {
+      await page.goto(`${site.url}#v=1&view.tab=${tab}`);
+      await page.getByTestId(result).waitFor({ timeout: 60_000 });
+      await copied(page.locator('.export').getByRole('button', { name: 'Copy link', exact: true }));
+    }
+    await page.goto(`${site.url}#v=1&exercise=strides&seed=3`);
+    await page.getByTestId('learn-answer').waitFor();
+    await copied(page.getByRole('button', { name: 'Link to this exercise with this seed' }));
+    assert.match(await clipboard(page), /exercise=strides/);
+  }, CLIPBOARD));
+
+test('a copied link names no file that only another tab has', () =>
+  withPage(async ({ page }) => {
+    const link = async () => {
+      await press(page, 'Copy link');
+      await page.locator('.export').getByText('✓ Link copied.').waitFor();
+      return decodeURIComponent(await clipboard(page));
+    };
+    await ready(page);
+    await page.getByRole('tab', { name: 'Reuse' }).click();
+    await page.getByTestId('reuse-sentence').waitFor({ timeout: 60_000 });
+    await drop(page, 'body', [{ name: 'private.lackey', content: ' L 1000,4\n L 2000,4\n L 1000,4\n' }]);
+    await page.waitForFunction(() => /private\.lackey.*reuse\.result=/.test(decodeURIComponent(location.hash)));
+    const sha = /private\.lackey:\d+:([0-9a-f]{64})/.exec(decodeURIComponent(await address(page)))[1];
+    assert.ok((await link()).includes(sha));
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    await ready(page);
+    const shared = await link();
+    assert.doesNotMatch(shared, /private/);
+    assert.ok(!shared.includes(sha));
+    // A reload still has it.
+    assert.match(decodeURIComponent(await address(page)), /private\.lackey/);
+  }, CLIPBOARD));

@@ -4,6 +4,7 @@ import type { FileId, Intake, KernelReport, Model, Parameter, PresetInfo, Report
 import {
   defaultModel,
   freshScenario,
+  gpuSummary,
   isChosen,
   onlyKnown,
   profiled,
@@ -110,6 +111,17 @@ test('a GPU has its own default model, also the dropped one', () => {
   assert.equal(defaultModel('file', presets, null), 'paper');
   assert.deepEqual(freshScenario(null, presets[1]).model, 'gpu');
   assert.deepEqual(withModel('gpu'), { model: 'gpu', state: 'cold', classes: false, warm: false });
+});
+
+test('the line of a GPU has the changed values, in both kinds of model', () => {
+  const list = (values: Record<string, string>) =>
+    Object.entries(values).map(([key, value]): Parameter => ({ ...ways, key, value }));
+  const whole = list({ l1_bytes: '131072', l1_line_bytes: '128', l1_ways: '256', cores: '28' });
+  const one = list({ cache_bytes: '16384', line_bytes: '128', ways: '4', cores: '14' });
+  assert.equal(gpuSummary('own', whole, {}), 'own');
+  assert.match(gpuSummary('own', whole, { l1_ways: '128' }), / 8 sets of 128 ways, 28 cores$/);
+  assert.match(gpuSummary('own', one, { ways: '8' }), / 16 sets of 8 ways, 14 cores$/);
+  assert.equal(gpuSummary('own', whole, { l1_ways: 'many' }), 'own');
 });
 
 test('facts of a GPU cannot be set', () =>

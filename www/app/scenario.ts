@@ -173,12 +173,17 @@ export function isChosen(chosen: number[], number: number): boolean {
   return chosen.length === 0 || chosen.includes(number);
 }
 
+const L1_KEYS = ['cache_bytes', 'line_bytes', 'ways'];
+
 /** What a GPU is in a few words, with the values that a person changed; the preset's own words where none of them did. */
 export function gpuSummary(own: string, list: Parameter[], set: Record<string, string>): string {
-  const keys = ['cache_bytes', 'line_bytes', 'ways', 'cores'];
+  const ofL1 = list.some(({ key }) => key === 'l1_ways') ? ['l1_bytes', 'l1_line_bytes', 'l1_ways'] : L1_KEYS;
+  const keys = [...ofL1, 'cores'];
   if (!keys.some((key) => key in set)) return own;
   const [size = NaN, line = NaN, ways = NaN, cores = NaN] = keys.map((key) =>
     Number(set[key] ?? list.find((p) => p.key === key)?.value),
   );
+  // A link can set what is no number; the run says so.
+  if ([size, line, ways, cores].some(Number.isNaN)) return own;
   return s.settings.summary(size, line, ways, cores);
 }

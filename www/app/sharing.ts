@@ -8,9 +8,10 @@ import type { Scenario } from '../engine/types';
 import { copyText, save } from './hand-out';
 import { citation, markdown } from './markdown';
 import { keptFiles } from './kept/kept';
+import { withOwnFiles } from './own-files';
 import { engine, onScreen, tell } from './session';
 import * as store from './store';
-import { linkOf, showHash } from './url';
+import { linkOf } from './url';
 
 /** Bytes of the largest text that a file of a scenario carries. */
 const TEXT_LIMIT = 2 ** 20;
@@ -26,7 +27,7 @@ async function withText(scenario: Scenario): Promise<Scenario> {
 }
 
 async function complete(): Promise<Scenario> {
-  const { base, ...scenario } = onScreen();
+  const { base, ...scenario } = withOwnFiles(onScreen(), store.examples[0] ?? null, store.firstGpu);
   return { ...(await withText({ ...scenario, base: null })), base: base && (await withText(base)) };
 }
 
@@ -58,7 +59,6 @@ export async function shareLink() {
     const hash = await wholeHash();
     store.tooLong.value = hash === null;
     if (hash === null) return store.confirm(SHARING.tooLong, true);
-    showHash(hash);
     const link = linkOf(hash);
     const copied = await copyText(link);
     store.shownLink.value = copied ? '' : link;

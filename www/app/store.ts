@@ -73,12 +73,12 @@ export const tooBig = signal<number | null>(null);
 export const crash = signal<Crash | null>(null);
 export const generation = signal(0);
 
-/** Said to screen readers; `shown` to everybody. */
-export const status = signal({ text: '', shown: false });
+/** Said to screen readers; `shown` to everybody. What `stays` tells of something that a person has yet to do or to know. */
+export const status = signal({ text: '', shown: false, stays: false });
 
 /** For those who cannot see that the page changed. */
 export function announce(text: string) {
-  status.value = { text, shown: false };
+  status.value = { text, shown: false, stays: false };
 }
 
 /** How long a confirmation is in sight, in milliseconds. */
@@ -86,11 +86,11 @@ const SHOWN_MS = 8000;
 
 /** For everybody: the page shows no other sign of it. It goes by itself, unless it `stays`. */
 export function confirm(text: string, stays = false) {
-  const told = { text, shown: true };
+  const told = { text, shown: true, stays };
   status.value = told;
   if (stays) return;
   setTimeout(() => {
-    if (status.value === told) status.value = { text, shown: false };
+    if (status.value === told) announce(text);
   }, SHOWN_MS);
 }
 export const helpOpen = signal(false);

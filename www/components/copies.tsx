@@ -2,17 +2,18 @@
 
 import { copyCitation, copyLink, copyMarkdown } from '../app/output';
 import { s } from '../content/strings';
+import { CopyButton } from './copy-button';
+
+export const CopyLink = () => (
+  <CopyButton copy={copyLink} done={s.export.copied}>
+    {s.export.link}
+  </CopyButton>
+);
 
 export const Copies = () => (
   <>
-    <button type="button" onClick={() => void copyLink()}>
-      {s.export.link}
-    </button>
-    <button type="button" onClick={() => void copyMarkdown()}>
-      {s.export.markdown}
-    </button>
-    <button type="button" onClick={() => void copyCitation()}>
-      {s.export.cite}
-    </button>
+    <CopyLink />
+    <CopyButton copy={copyMarkdown}>{s.export.markdown}</CopyButton>
+    <CopyButton copy={copyCitation}>{s.export.cite}</CopyButton>
   </>
 );

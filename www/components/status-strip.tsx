@@ -1,10 +1,9 @@
 // What the engine is doing, with its own count, and the way to stop it.
 
 import { cancel } from '../app/actions';
-import { activity, status } from '../app/store';
+import { activity } from '../app/store';
 import { s } from '../content/strings';
 import { ProgressBar } from './progress-bar';
-import { ShownLink } from './shown-link';
 
 export function StatusStrip() {
   const now = activity.value;
@@ -16,16 +15,6 @@ export function StatusStrip() {
             (now.kind === 'reading' ? s.progress.bytes(now.done, now.total) : s.progress.of(now.done, now.total))}
         </ProgressBar>
       )}
-      <div class="toast">
-        <p
-          role="status"
-          aria-live="polite"
-          class={now.kind === 'idle' && status.value.shown ? 'status-text' : 'unseen'}
-        >
-          {status.value.text}
-        </p>
-        <ShownLink />
-      </div>
     </div>
   );
 }

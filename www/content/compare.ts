@@ -131,13 +131,21 @@ function errorText({ error, unknown, sameGpu }: Margin): string {
   return `its error on ${where} is unknown (${percent(error)} assumed)`;
 }
 
-/** The answer of a comparison. */
-function conclusion(told: Conclusion): string {
+/** A number that differs, as it is written. */
+export interface Moved {
+  name: string;
+  before: string;
+  now: string;
+}
+
+/** The answer of a comparison; `most`: the number that moved farthest. */
+function conclusion(told: Conclusion, most: Moved | null = null): string {
   switch (told.kind) {
     case 'same':
       return 'No difference.';
     case 'within': {
       const { ratio, margin } = told;
+      if (ratio === 1 && most) return `The same time. What differs most: ${most.name}, ${most.before} → ${most.now}.`;
       if (ratio === 1) return 'The same time. Other numbers differ.';
       const change = `${percent(Math.abs(ratio - 1))} ${ratio < 1 ? 'less' : 'more'} time`;
       return `No difference that the model can tell: ${change}, and ${errorText(margin)}.`;

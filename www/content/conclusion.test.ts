@@ -45,6 +45,12 @@ test('at one clock a time is told by what moved farthest to its side', () => {
   assert.equal(told(run(20_000), run(10_000)), '2 times as fast.');
 });
 
+test('beside the same time stands the number that moved farthest', () => {
+  const same = concludeTimes(run(10_000), run(10_000), sure);
+  const most = { name: 'L2 hit rate', before: '62.0 %', now: '58.1 %' };
+  assert.equal(c.conclusion(same, most), 'The same time. What differs most: L2 hit rate, 62.0 % → 58.1 %.');
+});
+
 test('a time within the error tells nothing, whichever of the runs comes first', () => {
   const [a, b] = [run(10_000), run(9_000)];
   assert.equal(

@@ -56,6 +56,8 @@ export const k = {
     keys: 'Tab leaves the editor; Ctrl + Enter runs it.',
     mark: (misses: number, part: string, requests: number) =>
       `${count(misses)} misses, ${part} of all, of ${count(requests)} requests`,
+    /** `before`: of the text before the edit. */
+    time: (now: string, before: string | null) => `Time: ${before === null ? now : `${before} before, ${now} now`}.`,
     marked: 'The marks belong to the result of the Cache tab.',
     changed: 'Changed: run it to see what its lines cost.',
     failed: 'This gave nothing to run. The messages say why. The other tabs still show the result from before.',

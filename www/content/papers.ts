@@ -5,10 +5,17 @@ import { count } from './format';
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)}\u202fs`;
 
+function standing(runs: boolean, done: number, all: number): string {
+  if (runs) return 'The page computes it now, on this computer.';
+  if (done === 0) return 'Nothing has run yet: “Run all rows” computes all of it, on this computer.';
+  return `The page has computed ${done < all ? `${count(done)} of ${count(all)} rows` : 'all of it'}, on this computer.`;
+}
+
 export const p = {
   setup: 'Run',
-  intro:
-    'What four papers print or measured, beside what the models of this page give. The page computes all of it now, on this computer. Rows that disagree stay in the list.',
+  /** `done`: rows that have run. */
+  intro: (runs: boolean, done: number, all: number) =>
+    `What four papers print or measured, beside what the models of this page give. ${standing(runs, done, all)} Rows that disagree stay in the list.`,
   run: 'Run all rows',
   again: 'Run all again',
   runOne: 'Run this row',

@@ -147,6 +147,8 @@ export const p = {
   },
   verdict: {
     heading: 'Best placement',
+    /** Of several that tie. */
+    recommended: 'Recommended placement',
     reproduced: 'reproduced',
     reproducedMore: 'The link’s fingerprint is this ranking’s.',
     not: 'Not what the link promised: its fingerprint is of another ranking. The file, the GPU or the settings may differ, or it was made by another version.',
@@ -169,9 +171,9 @@ export const p = {
       stopped: (evaluated: number, ran: number) =>
         `${count(evaluated)} placements are evaluated; ${count(ran)} of them ran on the model of the whole GPU.`,
     },
-    /** `other`: the state that the Cache tab has. */
-    state: (other: string | null) =>
-      `caches as the host’s copies leave them (state “copies”)${other === null ? '' : `; the Cache tab has another time because its state is “${other}”`}`,
+    /** `other`: the state that the Cache tab has. `known`: its time is there, and is another. */
+    state: (other: { state: string; known: boolean } | null) =>
+      `caches as the host’s copies leave them (state “copies”)${other === null ? '' : `; the Cache tab ${other.known ? 'has' : 'may have'} another time because its state is “${other.state}”`}`,
     sample: ({ microseconds: us, simulated }: SampleTime) =>
       simulated
         ? `Predicted from the present placement’s ${microseconds(us)} on the model of the whole GPU. Nothing was measured.`

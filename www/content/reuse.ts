@@ -121,8 +121,8 @@ export const r = {
     noSource: 'The Cache tab has no trace yet: choose an example there, or a generated stream here.',
   },
   wanted: {
-    heading: 'This link is about a file of yours',
-    text: 'Open or drop it to see the same result. Nothing is uploaded.',
+    heading: 'This link is about a file that it does not contain',
+    text: 'A link never carries a file. If you have it, drop it here or open it to see the same result; it stays on this computer.',
     item: (size: number) => `${bytes(size)}, SHA-256`,
   },
   tooBig: {
@@ -137,11 +137,14 @@ export const r = {
   },
   summary: {
     heading: 'Result',
-    sentence: (accesses: number, distinct: number, half: number | null) =>
+    /** `half`: the smallest cache that hits at least half of what can hit, and the share that it hits. */
+    sentence: (accesses: number, distinct: number, half: { lines: number; share: number } | null) =>
       `${count(accesses)} accesses to ${count(distinct)} distinct lines. ` +
       (half === null
         ? 'No cache size halves the misses of the smallest one.'
-        : `A cache of ${count(half)} ${half === 1 ? 'line' : 'lines'} hits half of the accesses that can hit at all.`),
+        : half.lines === 1
+          ? `A cache of 1 line hits ${percent(half.share)} of the accesses that can hit.`
+          : `A cache of ${count(half.lines)} lines hits ${percent(half.share)} of the accesses that can hit; with fewer lines less than half do.`),
     accesses: 'Accesses',
     distinct: 'Distinct lines',
     line: 'Line',

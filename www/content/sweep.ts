@@ -51,7 +51,8 @@ export const w = {
   addGpu: 'Add a GPU…',
   fastest: (name: string, time: string, beside: string[]) =>
     `Fastest: ${name}, ${time}.${beside.length === 0 ? '' : ` Within the error of the model as fast: ${beside.join('; ')}.`}`,
-  noOrder: 'These values have no order: the line only leads from one point to the next.',
+  noOrder: (joined: boolean) =>
+    `These values have no order${joined ? ': the line only leads from one point to the next' : ''}.`,
   run: 'Run',
   again: 'Run again',
   working: 'Running the points',

@@ -2,6 +2,7 @@
 
 import type { ComparedNumber, FileId, GpuNumbers, Model } from '../../engine/types';
 import type * as english from '../compare';
+import type { Moved } from '../compare';
 import { type Conclusion, type CountId, isSmall, type Reason } from '../conclusion';
 import { bytes, count, mean, percent, percent1 } from './format';
 import { busiestPart, clockOf, g, prefixed, time } from './gpu';
@@ -116,12 +117,13 @@ function errorText({ error, unknown, sameGpu }: Margin): string {
   return `而它在${where} 上的误差未知（假定 ${percent(error)}）`;
 }
 
-function conclusion(told: Conclusion): string {
+function conclusion(told: Conclusion, most: Moved | null = null): string {
   switch (told.kind) {
     case 'same':
       return '没有差异。';
     case 'within': {
       const { ratio, margin } = told;
+      if (ratio === 1 && most) return `用时相同。差异最大的是：${most.name}，${most.before} → ${most.now}。`;
       if (ratio === 1) return '用时相同，其他数值有差异。';
       const change = `用时${ratio < 1 ? '少' : '多'} ${percent(Math.abs(ratio - 1))}`;
       return `没有模型能分辨的差异：${change}，${errorText(margin)}。`;

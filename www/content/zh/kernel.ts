@@ -54,6 +54,7 @@ export const k: typeof english = {
     keys: 'Tab 离开编辑器；Ctrl + Enter 运行。',
     mark: (misses: number, part: string, requests: number) =>
       `${count(requests)} 个请求中有 ${count(misses)} 个未命中，占全部的 ${part}`,
+    time: (now: string, before: string | null) => `用时：${before === null ? now : `之前 ${before}，现在 ${now}`}。`,
     marked: '这些标记属于“缓存”标签页的结果。',
     changed: '已改动：运行后可见各行的代价。',
     failed: '其中没有可以运行的内容，消息说明了原因。其他标签页仍显示之前的结果。',

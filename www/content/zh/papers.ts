@@ -7,9 +7,16 @@ import { say } from './messages';
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)}\u202fs`;
 
+function standing(runs: boolean, done: number, all: number): string {
+  if (runs) return '页面正在本机计算。';
+  if (done === 0) return '尚未运行：“运行全部行”会在本机全部计算。';
+  return `页面已在本机计算了${done < all ? ` ${count(all)} 行中的 ${count(done)} 行` : '全部行'}。`;
+}
+
 export const p: Translated<typeof english> = {
   setup: '运行',
-  intro: '四篇论文印出或测得的值，与本页模型的值并列。页面现在就在本机全部计算。不一致的行也留在列表中。',
+  intro: (runs: boolean, done: number, all: number) =>
+    `四篇论文印出或测得的值，与本页模型的值并列。${standing(runs, done, all)}不一致的行也留在列表中。`,
   run: '运行全部行',
   again: '再次运行全部',
   runOne: '运行此行',

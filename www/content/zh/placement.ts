@@ -136,6 +136,7 @@ export const p: Translated<typeof english> = {
   },
   verdict: {
     heading: '最好的放置',
+    recommended: '推荐的放置',
     reproduced: '已复现',
     reproducedMore: '链接的指纹就是此排名的指纹。',
     not: '与链接所承诺的不同：其指纹属于另一个排名。文件、GPU 或设置可能不同，或由另一版本生成。',
@@ -157,8 +158,8 @@ export const p: Translated<typeof english> = {
       stopped: (evaluated: number, ran: number) =>
         `评估了 ${count(evaluated)} 种放置，其中 ${count(ran)} 种在整个 GPU 的模型上运行过。`,
     },
-    state: (other: string | null) =>
-      `缓存处于主机复制之后的状态（“copies”）${other === null ? '' : `；“缓存”标签页的状态是“${other}”，因此时间不同`}`,
+    state: (other: { state: string; known: boolean } | null) =>
+      `缓存处于主机复制之后的状态（“copies”）${other === null ? '' : `；“缓存”标签页的状态是“${other.state}”，因此时间${other.known ? '' : '可能'}不同`}`,
     sample: ({ microseconds: us, simulated }: SampleTime) =>
       simulated
         ? `由现在放置在整个 GPU 的模型上的 ${microseconds(us)} 预测。没有实测。`

@@ -113,8 +113,8 @@ export const r: typeof english = {
     noSource: '“缓存”标签页还没有轨迹：请在那里选一个示例，或在这里生成地址流。',
   },
   wanted: {
-    heading: '此链接涉及你的一个文件',
-    text: '打开或放入该文件即可看到相同的结果。不会上传任何内容。',
+    heading: '此链接涉及一个它并不包含的文件',
+    text: '链接从不携带文件。如果你有该文件，把它放到这里或打开它，即可看到相同的结果；它不会离开这台电脑。',
     item: (size: number) => `${bytes(size)}，SHA-256`,
   },
   tooBig: {
@@ -127,11 +127,11 @@ export const r: typeof english = {
   },
   summary: {
     heading: '结果',
-    sentence: (accesses: number, distinct: number, half: number | null) =>
+    sentence: (accesses: number, distinct: number, half: { lines: number; share: number } | null) =>
       `对 ${count(distinct)} 个不同缓存行的 ${count(accesses)} 次访问。` +
       (half === null
         ? '没有哪种缓存大小能使最小缓存的未命中减半。'
-        : `有 ${count(half)} 行的缓存，能使可命中的访问有一半命中。`),
+        : `有 ${count(half.lines)} 行的缓存，能使可命中的访问有 ${percent(half.share)} 命中${half.lines === 1 ? '' : '；行数更少时，命中的不到一半'}。`),
     accesses: '访问',
     distinct: '不同缓存行',
     line: '缓存行',

@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { copyLink } from '../../app/output';
 import type { Result } from '../../app/store';
+import { CopyLink } from '../../components/copies';
 import { shortName } from '../../content/format';
 import { s } from '../../content/strings';
 import { AnswerBelow } from './answer-below';
@@ -40,9 +40,7 @@ export function VerdictCard({ result, name, of, sentence, children }: Props) {
           <span class="verdict-tools">
             {result.reproduced && <Reproduced result={result} />}
             <PinButton />
-            <button type="button" onClick={() => void copyLink()}>
-              {s.export.link}
-            </button>
+            <CopyLink />
           </span>
         </div>
         {result.reproduced === false && <Reproduced result={result} />}

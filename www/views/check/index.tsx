@@ -25,7 +25,7 @@ export default function CheckTab() {
         <Setup />
       </aside>
       <main id="result" tabIndex={-1}>
-        <p class="intro">{p.intro}</p>
+        <p class="intro">{p.intro(state.run.value !== null, state.results.value.size, state.rows.value.length)}</p>
         {store.crash.value && <CrashCard crash={store.crash.value} />}
         <Progress />
         {state.rows.value.length > 0 && shown.length === 0 && <p class="quiet">{p.none}</p>}

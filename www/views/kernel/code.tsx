@@ -5,12 +5,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { diagnostics, kernelRun, result, scenario } from '../../app/store';
 import { Section } from '../../components/section';
 import { bytes, count, percent1, share } from '../../content/format';
-import { g, l2Sectors, SECTOR } from '../../content/gpu';
+import { g, l2Sectors, SECTOR, time } from '../../content/gpu';
 import { k } from '../../content/kernel';
 import { outright } from '../../content/shares';
 import { createEditor, type Editor, type Mark } from './editor';
 import type { LevelLine, LineRow } from './lines';
-import { base, current, draft, edit, levelLines, line, lines, run, shown, written } from './state';
+import { base, current, draft, edit, levelLines, line, lines, run, shown, shownTimes, written } from './state';
 
 /** Misses beside the lines. */
 function missMarks(rows: LineRow[]): Mark[] {
@@ -75,6 +75,7 @@ export function Code() {
     if (line.value > 0 && now) editor.current?.goTo(line.value);
   }, [line.value, now?.name]);
   // The figures are of the model that ran; while nothing ran, of the one that will.
+  const times = shownTimes.value;
   const model = (result.value?.report ?? scenario.value).model;
   const hint = (
     <>
@@ -85,6 +86,11 @@ export function Code() {
     <Section title={now?.name ?? k.code.heading} hint={hint} class="code">
       <div class="editor" ref={host} data-testid="editor" />
       <p class="quiet" role="status">
+        {times && (
+          <strong data-testid="kernel-time">
+            {k.code.time(time(times.now), times.before === null ? null : time(times.before))}
+          </strong>
+        )}{' '}
         {current.value ? (lines.value.length + levelLines.value.length > 0 ? k.code.marked : '') : k.code.changed}
       </p>
     </Section>

@@ -75,6 +75,12 @@ export const lines = computed(() => (report.value && report.value.model !== 'gpu
 /** The same in the model `gpu`. */
 export const levelLines = computed(() => (report.value?.model === 'gpu' ? levelLinesOf(report.value) : []));
 
+/** Seconds of the kernels of the text that ran last in the model `gpu`, and of the text before its edit where that has the same kernels and settings. */
+const times = signal<{ now: number; before: number | null } | null>(null);
+
+/** The same, while the text on show is that text. */
+export const shownTimes = computed(() => (report.value?.model === 'gpu' ? times.value : null));
+
 /** The line that a link or the Cache tab points at. */
 export const line = computed(() => Number(viewValue('kernel.line') ?? 0));
 
@@ -130,6 +136,22 @@ async function firstText() {
   return { name: `${id}.cu`, text: await engine.exampleText(id) };
 }
 
+/** What `times` is of. */
+let timed: { text: string; under: string } | null = null;
+
+function takeTime() {
+  const [found, result, text] = [report.value, store.result.value, base.value?.text];
+  if (found?.model !== 'gpu' || !result || text === undefined) return;
+  const { gpu, state, set, kernels, cuda } = result.scenario;
+  const names = found.kernels.map(({ name }) => name);
+  const under = JSON.stringify([gpu, state, set, kernels, { ...cuda, text: null }, names]);
+  if (timed?.text === text && timed.under === under) return;
+  const edited = store.source.peek()?.fromEditor === true && timed?.under === under;
+  const now = found.kernels.reduce((sum, kernel) => sum + kernel.gpu.seconds, 0);
+  times.value = { now, before: edited ? (times.peek()?.now ?? null) : null };
+  timed = { text, under };
+}
+
 /** Keeps draft and outline in line with the page while the tab is open. */
 export function watch(): () => void {
   const ends = [
@@ -158,6 +180,7 @@ export function watch(): () => void {
     effect(() => {
       if (current.value) ran.value = outline.value;
     }),
+    effect(takeTime),
     effect(() => {
       // Whatever may have made the draft another one than the text that was run.
       const [of, , ready] = [base.value?.name ?? '', settings.value, draft.value];

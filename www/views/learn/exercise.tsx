@@ -6,6 +6,7 @@ import { embedded } from '../../app/framed';
 import { confirm, shownLink } from '../../app/store';
 import { copyText } from '../../app/output';
 import { linkOf } from '../../app/url';
+import { CopyButton } from '../../components/copy-button';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
 import { inLanguage, sayText } from '../../content/exercise-text';
@@ -149,9 +150,9 @@ function LinkRow({ now }: { now: Shown }) {
   };
   return (
     <p>
-      <button type="button" onClick={() => void copy()}>
+      <CopyButton copy={copy} done={s.export.copied}>
         {learn.link}
-      </button>{' '}
+      </CopyButton>{' '}
       <span class="hint">{learn.linkHint}</span>
     </p>
   );

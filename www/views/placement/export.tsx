@@ -5,7 +5,6 @@ import { tell } from '../../app/session';
 import * as store from '../../app/store';
 import { Copies } from '../../components/copies';
 import { Folded } from '../../components/section';
-import { ShownLink } from '../../components/shown-link';
 import { p } from '../../content/placement';
 import { s } from '../../content/strings';
 import type { PlacePrepared } from '../../engine/placement/types';
@@ -61,7 +60,6 @@ export function Export({ prepared }: { prepared: PlacePrepared }) {
         </button>
       </p>
       {gone && <p class="quiet">{s.export.gone}</p>}
-      <ShownLink />
       <p class="quiet">{p.export.hint}</p>
       {command && (
         <>

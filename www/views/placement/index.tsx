@@ -131,7 +131,7 @@ function Progress() {
         </ProgressBar>
       )}
       <p role="status" aria-live="polite" class={!now && message.value ? 'status-text' : 'unseen'}>
-        {message.value || store.status.value.text}
+        {message.value}
       </p>
     </div>
   );

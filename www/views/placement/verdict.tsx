@@ -5,7 +5,7 @@ import { Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { count } from '../../content/format';
 import { p } from '../../content/placement';
-import type { PlacePrepared, PlaceRanking } from '../../engine/placement/types';
+import type { PlaceLine, PlacePrepared, PlaceRanking } from '../../engine/placement/types';
 import * as store from '../../app/store';
 import { type Advice, ratio } from './advice';
 import { activity, advice, gpu, provisional, reproduced, stopped, took } from './state';
@@ -19,8 +19,13 @@ export function Verdict({ prepared, ranking }: Props) {
   const found = advice.value;
   if (!found) return null;
   const open = provisional.value;
+  // None of them is the best for certain.
+  const tied = found.say === 'tie' || found.ties.length > 0;
   return (
-    <Section title={p.verdict.heading} class={open ? 'verdict provisional' : 'verdict'}>
+    <Section
+      title={tied && !open ? p.verdict.recommended : p.verdict.heading}
+      class={open ? 'verdict provisional' : 'verdict'}
+    >
       <p class="sentence" data-testid="placement-sentence">
         {open ? soFar(found, prepared, ranking) : answer(found, prepared)}
       </p>
@@ -55,10 +60,15 @@ function soFar({ first, own }: Advice, prepared: PlacePrepared, { evaluated, lin
   return `${leads} ${p.verdict.counted[now.work === 'judging' ? 'judging' : 'searching'](now.done, now.total)}`;
 }
 
-/** The state of the Cache tab's model where it gives the same kernel another time than here; null where it has no such time. */
-function otherState(): string | null {
-  const { model, state, gpu: there } = store.scenario.value;
-  return model === 'gpu' && there === gpu.value && state !== 'copies' ? state : null;
+/** The state of the Cache tab's model, where that gives the same kernel another time than here, or may. */
+function otherState({ number }: PlacePrepared, now: PlaceLine): { state: string; known: boolean } | null {
+  const { model, state, gpu: itsGpu } = store.scenario.value;
+  if (model !== 'gpu' || itsGpu !== gpu.value || state === 'copies') return null;
+  const report = store.stale.value ? null : store.result.value?.report;
+  const kernel = report?.model === 'gpu' ? report.kernels.find((one) => one.number === number) : undefined;
+  if (!kernel) return { state, known: false };
+  const there = p.verdict.time({ ...now, machine_microseconds: kernel.gpu.seconds * 1e6 });
+  return there === p.verdict.time(now) ? null : { state, known: true };
 }
 
 function Facts({ found, prepared, ranking }: Props & { found: Advice }) {
@@ -79,7 +89,7 @@ function Facts({ found, prepared, ranking }: Props & { found: Advice }) {
           {p.verdict.time(now)}
           {now.machine_microseconds !== null && (
             <span class="fact-note quiet" data-testid="caches">
-              {p.verdict.state(otherState())}
+              {p.verdict.state(otherState(prepared, now))}
             </span>
           )}
         </dd>

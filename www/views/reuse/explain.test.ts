@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { r } from '../../content/reuse';
 import type { ReuseResult, Points, Series } from '../../engine/reuse/protocol';
 import { binRange, binRows, fullest, halfWay, medianUpTo, ratioAt, reasons, withinBounds } from './explain';
 
@@ -41,7 +42,12 @@ test('a curve is read at any size', () => {
 });
 
 test('half of what can be saved', () => {
-  assert.equal(halfWay(curve), 11);
+  const half = halfWay(curve);
+  assert.deepEqual([half?.lines, half?.share.toFixed(3)], [11, '0.750']);
+  assert.match(
+    r.summary.sentence(9, 5, half),
+    /A cache of 11 lines hits 75\u202f% of .* with fewer lines less than half do\.$/,
+  );
   assert.equal(halfWay([]), null);
   assert.equal(halfWay([[1, 1]]), null);
 });

@@ -16,12 +16,13 @@ export function ratioAt(curve: Points, lines: number): number {
   return low > 0 ? curve[low - 1]![1] : 1;
 }
 
-/** The smallest cache that takes half of the misses away which any cache can take away; null where none does. */
-export function halfWay(curve: Points): number | null {
+/** The smallest cache that hits at least half of what any cache can hit, and the share of it that it hits; null where there is none. */
+export function halfWay(curve: Points): { lines: number; share: number } | null {
   const last = curve[curve.length - 1]?.[1];
   if (last === undefined || last >= 1) return null;
   const wanted = 1 - (1 - last) / 2;
-  return curve.find(([, ratio]) => ratio <= wanted)?.[0] ?? null;
+  const found = curve.find(([, ratio]) => ratio <= wanted);
+  return found ? { lines: found[0], share: (1 - found[1]) / (1 - last) } : null;
 }
 
 /** Least distance such that half of a series' reuses lie at or below it, from its bins: the end of a bin, or null. */

@@ -4,7 +4,6 @@ import { save } from '../../app/output';
 import { tell } from '../../app/session';
 import { Copies } from '../../components/copies';
 import { Folded } from '../../components/section';
-import { ShownLink } from '../../components/shown-link';
 import { Term } from '../../components/term';
 import { s } from '../../content/strings';
 import { r } from '../../content/reuse';
@@ -34,7 +33,6 @@ export function Export({ shown }: { shown: Shown }) {
         </button>
       </p>
       {gone && <p class="quiet">{s.export.gone}</p>}
-      <ShownLink />
       <p class="quiet">
         {r.export.hint}{' '}
         <Term id="fingerprint">

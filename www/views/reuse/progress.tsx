@@ -1,6 +1,5 @@
 // What the tab's engines are doing, with their own count, and the way to stop them.
 
-import * as store from '../../app/store';
 import { ProgressBar, useEscape } from '../../components/progress-bar';
 import { r } from '../../content/reuse';
 import { cancel } from './actions';
@@ -20,7 +19,7 @@ export function Progress() {
         </ProgressBar>
       )}
       <p role="status" aria-live="polite" class={!now && message.value ? 'status-text' : 'unseen'}>
-        {message.value || store.status.value.text}
+        {message.value}
       </p>
     </div>
   );

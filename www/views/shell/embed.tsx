@@ -5,6 +5,7 @@ import { tab } from '../../app/tabs';
 import { fullAddress } from '../../app/framed';
 import { CrashCard } from '../../components/crash-card';
 import { Diagnostics } from '../../components/diagnostics';
+import { Toast } from '../../components/toast';
 import { EMBED } from '../../content/embed';
 import { s } from '../../content/strings';
 import { CacheView } from '../cache/cache-view';
@@ -25,6 +26,7 @@ export function Embed() {
       <header>
         <h1 class="unseen">{s.name}</h1>
       </header>
+      <Toast />
       {ofCache ? (
         <main id="result">
           <Trouble />

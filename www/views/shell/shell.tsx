@@ -6,6 +6,7 @@ import type { Crash } from '../../app/store';
 import { CrashCard } from '../../components/crash-card';
 import { FileInput } from '../../components/file-input';
 import { Lazy } from '../../components/lazy';
+import { Toast } from '../../components/toast';
 import { s } from '../../content/strings';
 import { CacheTab } from '../cache';
 import { DropLayer } from './drop-layer';
@@ -26,6 +27,7 @@ export function Shell() {
       <Header />
       {TABS.length > 1 && <TabBar />}
       {tab.value !== 'learn' && viewValue('learn.exercise') !== null && <Lazy load={loadBar} props={{}} silent />}
+      <Toast />
       <div id="tab-panel">{tab.value === 'cache' ? <CacheTab /> : <LazyTab id={tab.value} />}</div>
       <FileInput />
       <DropLayer />

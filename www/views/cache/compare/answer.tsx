@@ -11,7 +11,7 @@ import {
   type Times,
   timesOf,
 } from '../../../content/conclusion';
-import { c } from '../../../content/compare';
+import { c, type Moved } from '../../../content/compare';
 import { marginOf } from '../../../content/margin';
 import type { GpuNumbers, KernelReport, Model } from '../../../engine/types';
 
@@ -37,12 +37,12 @@ interface Props {
   pair: Pair;
   before: Result;
   shown: Result;
-  /** No number that is shown differs. */
-  same: boolean;
+  /** The number that moved farthest; null where none that is shown differs. */
+  most: Moved | null;
 }
 
-export function Answer({ pair, before, shown, same }: Props) {
-  const told = same
+export function Answer({ pair, before, shown, most }: Props) {
+  const told = !most
     ? { kind: 'same' as const }
     : pair.of === 'gpu'
       ? concludeTimes(pair.before, pair.now, marginOf(before.scenario, shown.scenario))
@@ -50,7 +50,7 @@ export function Answer({ pair, before, shown, same }: Props) {
   return (
     <>
       <p class="conclusion" data-testid="conclusion">
-        {c.conclusion(told)}
+        {c.conclusion(told, most)}
       </p>
       <NoLoss pair={pair} />
     </>

@@ -5,7 +5,7 @@ import { baseline, type Baseline } from '../../../app/baseline';
 import { beside, chosenKernel, isPinned, openFor, paired, swap, told, unpin } from '../../../app/compare';
 import { figureNumbers } from '../../../app/figure-numbers';
 import { engine } from '../../../app/session';
-import { kernel, parameters, presets, result, type Result } from '../../../app/store';
+import { kernel, parameters, presets, result, scenario, type Result } from '../../../app/store';
 import { Coded } from '../../../components/coded';
 import { DataTable, type Column } from '../../../components/data-table';
 import { say } from '../../../content/messages';
@@ -14,7 +14,7 @@ import { shortName } from '../../../content/format';
 import { g } from '../../../content/gpu';
 import { s } from '../../../content/strings';
 import table from '../../../engine/generated/compare.json';
-import type { ComparedNumber, FigureKind, Model, Parameter } from '../../../engine/types';
+import type { ComparedNumber, FigureKind, Model, Parameter, Scenario } from '../../../engine/types';
 import { Reproduced } from '../reproduced';
 import { Answer, OtherModel, type Pair, pairOf, timesOfPair } from './answer';
 import { changedInputs, type ChangedInput } from './inputs';
@@ -117,6 +117,7 @@ function Ready({ before, shown }: { before: Result; shown: Result }) {
     gpu: (id) => presets.find((preset) => preset.id === id)?.name ?? s.settings.gpuFile,
     parameter: label,
     state: (id) => g.state.names[id] ?? id,
+    own: ownValue,
   });
   const base = beside.value;
   const index = kernel.value ?? 0;
@@ -148,9 +149,7 @@ function Ready({ before, shown }: { before: Result; shown: Result }) {
           <Reproduced result={before} />
         </>
       )}
-      {pair && compared && (
-        <Answer pair={pair} before={before} shown={shown} same={compared.rows.every((row) => changeOf(row) === '')} />
-      )}
+      {pair && compared && <Answer pair={pair} before={before} shown={shown} most={mostMoved(compared, model)} />}
       {base && base.model !== model && <OtherModel before={base.model} now={model} />}
       {capacity && <p>{c.capacity}</p>}
       <Inputs inputs={inputs} />
@@ -177,11 +176,26 @@ function useLabels({ scenario: { gpu, model } }: Result): (key: string) => strin
   return (key) => say([...parameters.value, ...others].find((parameter) => parameter.key === key)?.label ?? key);
 }
 
+/** The GPU's own value of a parameter; null where the parameters at hand are those of another GPU or model. */
+function ownValue(of: Scenario, key: string): string | null {
+  const { gpu, model } = scenario.value;
+  if (of.gpu !== gpu || of.model !== model) return null;
+  return parameters.value.find((parameter) => parameter.key === key)?.value ?? null;
+}
+
 /** The difference as it is written; empty where both numbers are written alike. */
 function changeOf({ number, before, now, difference }: NumberRow): string {
   const format = unitFormat[number.unit];
   const text = signedBy(difference, format);
   return text === c.nothing || format(before) === format(now) ? '' : text;
+}
+
+/** The number that moved farthest, in words. */
+function mostMoved({ rows }: Compared, model: Model) {
+  const [most] = rows.filter((row) => changeOf(row) !== '').sort((a, b) => moved(b) - moved(a));
+  if (!most) return null;
+  const format = unitFormat[most.number.unit];
+  return { name: numberName(most.number.key, model), before: format(most.before), now: format(most.now) };
 }
 
 /** Facts, tables and charts of the result show their differences while the card is there. */

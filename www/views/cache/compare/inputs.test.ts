@@ -4,7 +4,12 @@ import { freshScenario } from '../../../app/scenario';
 import type { Report, Scenario } from '../../../engine/types';
 import { changedInputs } from './inputs';
 
-const names = { gpu: (id: string) => id, parameter: (key: string) => key, state: (id: string) => id };
+const names = {
+  gpu: (id: string) => id,
+  parameter: (key: string) => key,
+  state: (id: string) => id,
+  own: ({ gpu }: Scenario, key: string) => (gpu === 'p100' && key === 'l1_ways' ? '48' : null),
+};
 
 function run(more: Partial<Scenario>, parameters: Record<string, string> = {}) {
   const scenario = { ...freshScenario(), example: 'stencil', gpu: 'gtx470-16k', ...more };
@@ -22,6 +27,13 @@ test('parameters come with the value of both runs', () => {
   const eight = run({ set: { ways: '8' } }, { ways: '8', mshrs: '64' });
   assert.deepEqual(told(four, eight), ['ways: 4 → 8']);
   assert.deepEqual(told(eight, four), ['ways: 8 → 4']);
+});
+
+test('a changed parameter of the model of the whole GPU stands beside the own value of the GPU, where that is known', () => {
+  const changed = (gpu: string, set = {}) => run({ gpu, model: 'gpu', set });
+  assert.deepEqual(told(changed('p100'), changed('p100', { l1_ways: '96' })), ['l1_ways: 48 → 96']);
+  assert.deepEqual(told(changed('p100', { l1_ways: '96' }), changed('p100')), ['l1_ways: 96 → 48']);
+  assert.deepEqual(told(changed('a100'), changed('a100', { l1_ways: '96' })), ['l1_ways: the GPU’s own → 96']);
 });
 
 test('GPU, model, seed, kernel and sizes are named, and parameters of another GPU are not', () => {

@@ -20,6 +20,8 @@ export interface Names {
   gpu: (id: string) => string;
   parameter: (key: string) => string;
   state: (id: string) => string;
+  /** The GPU's own value of a parameter; null where it is not known. */
+  own: (scenario: Scenario, key: string) => string | null;
 }
 
 export function changedInputs(base: Run, now: Run, names: Names): ChangedInput[] {
@@ -45,7 +47,7 @@ export function changedInputs(base: Run, now: Run, names: Names): ChangedInput[]
     add(inputs.warm, String(a.warm), String(b.warm));
   }
   add(inputs.kernels, a.kernels.join(', ') || inputs.all, b.kernels.join(', ') || inputs.all);
-  for (const [key, before, after] of parameters(base, now)) add(names.parameter(key), before, after);
+  for (const [key, before, after] of parameters(base, now, names)) add(names.parameter(key), before, after);
   return found;
 }
 
@@ -59,7 +61,7 @@ function keysOf(a: Record<string, string>, b: Record<string, string>): string[] 
 }
 
 /** Parameters that differ. Those of another GPU or model all do, so only those that a person set are named then. */
-function parameters(base: Run, now: Run): [string, string, string][] {
+function parameters(base: Run, now: Run, { own }: Names): [string, string, string][] {
   const [a, b] = [base.scenario, now.scenario];
   const alike = a.gpu === b.gpu && a.model === b.model;
   const values = ({ report }: Run) => (alike && report.model !== 'gpu' ? report.parameters : {});
@@ -67,5 +69,9 @@ function parameters(base: Run, now: Run): [string, string, string][] {
     { ...values(base), ...a.set },
     { ...values(now), ...b.set },
   ];
-  return keysOf(before, after).map((key) => [key, before[key] ?? c.inputs.own, after[key] ?? c.inputs.own]);
+  return keysOf(before, after).map((key) => [
+    key,
+    before[key] ?? own(a, key) ?? c.inputs.own,
+    after[key] ?? own(b, key) ?? c.inputs.own,
+  ]);
 }
