@@ -44,11 +44,11 @@ function columnsOf(model: Model): Column<Effect>[] {
       head: true,
       value: (r) => (r.unit ? `${say(r.label)} (${say(r.unit)})` : say(r.label)),
     },
+    { key: 'change', label: q.change, numeric: true, value: (r) => r.change, show: (r) => percent1(r.change) },
     { key: 'own', label: q.value, numeric: true, value: (r) => Number(r.own), show: (r) => r.own },
     { key: 'half', label: q.half, numeric: true, value: (r) => r.half ?? -1, show: (r) => show(r.half) },
     { key: 'double', label: q.double, numeric: true, value: (r) => r.double ?? -1, show: (r) => show(r.double) },
     { key: 'known', label: q.known, value: (r) => s.settings.status[r.status] ?? r.status },
-    { key: 'change', label: q.change, numeric: true, value: (r) => r.change, show: (r) => percent1(r.change) },
   ];
 }
 
