@@ -71,6 +71,10 @@ fn each_key_changes_something_and_its_own_value_nothing() {
     }
     let settable = listed.iter().filter(|parameter| matches!(parameter.kind, "integer" | "number")).count();
     assert_eq!(settable, CHANGES.len(), "each settable key is tried");
+    let told = include_str!("../../../../docs/terminal.md");
+    let untold: Vec<&str> =
+        CHANGES.iter().map(|change| change.0).filter(|key| !told.contains(&format!("`{key}`"))).collect();
+    assert!(untold.is_empty(), "docs/terminal.md has every key: {untold:?}");
 }
 
 #[test]
