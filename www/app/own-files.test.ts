@@ -11,7 +11,8 @@ const at = (view: Scenario['view'], more: Partial<Scenario> = {}) =>
 const STREAM = { 'reuse.files': `mine.din:1:${'0'.repeat(64)}`, 'reuse.format': 'din', 'reuse.result': 'ab' };
 
 test('a link of another tab does not name the stream of the Reuse tab', () => {
-  for (const tab of [{}, { tab: 'kernel' }, { tab: 'placement' }, { tab: 'topology' }])
+  const tabs: Scenario['view'][] = [{}, { tab: 'kernel' }, { tab: 'placement' }, { tab: 'topology' }];
+  for (const tab of tabs)
     assert.deepEqual(at({ ...tab, ...STREAM, 'reuse.line': '64' }).view, { ...tab, 'reuse.line': '64' });
   const shown = { tab: 'reuse', ...STREAM };
   assert.deepEqual(at(shown).view, shown);
@@ -22,9 +23,14 @@ test('a link of another tab does not name the stream of the Reuse tab', () => {
 test('a link of a tab that has nothing of the Cache tab does not name its files', () => {
   const files = [file('mine.cu')];
   const own = { example: null, files };
-  for (const view of [{}, { tab: 'kernel' }, { tab: 'reuse' }, { tab: 'placement' }])
-    assert.deepEqual(at(view, own).files, files, JSON.stringify(view));
-  for (const view of [{ tab: 'reuse', 'reuse.input': 'zipf' }, { tab: 'reuse', ...STREAM }, { tab: 'learn' }]) {
+  const using: Scenario['view'][] = [{}, { tab: 'kernel' }, { tab: 'reuse' }, { tab: 'placement' }];
+  for (const view of using) assert.deepEqual(at(view, own).files, files, JSON.stringify(view));
+  const others: Scenario['view'][] = [
+    { tab: 'reuse', 'reuse.input': 'zipf' },
+    { tab: 'reuse', ...STREAM },
+    { tab: 'learn' },
+  ];
+  for (const view of others) {
     const linked = at({ ...view, 'name.0x10': 'weights' }, { ...own, fingerprint: 'ab' });
     assert.deepEqual([linked.example, linked.files, linked.fingerprint, linked.view], ['first', [], null, view]);
   }

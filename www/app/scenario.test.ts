@@ -25,6 +25,7 @@ const ways: Parameter = {
   value: '4',
   kind: 'integer',
   choices: [],
+  range: '',
   help: '',
   status: '',
   source: '',
