@@ -107,7 +107,10 @@ export const SCENES = [
       ['better form', press(/Compare with the/), '[data-testid=compare] table'],
       ['unpinned', press('Stop comparing')],
       ['gallery', press('Browse…'), 'dialog[open] li'],
-      ['gallery searched', (page) => page.getByLabel('Search', { exact: true }).pressSequentially('shared', { delay: 20 })],
+      [
+        'gallery searched',
+        (page) => page.getByLabel('Search', { exact: true }).pressSequentially('shared', { delay: 20 }),
+      ],
       ['example chosen', press(/Sum by a tree/), '.verdict'],
       ['GPU chosen', choose('#gpu', 'a100')],
       ['back', (page) => page.goBack()],
