@@ -36,7 +36,7 @@ export const q = {
     const told = at.flatMap((value, i) =>
       value === null ? [] : [`${FOLLOWED[model].show(value)} at ${i === 0 ? 'half' : 'double'}`],
     );
-    return `It depends most on “${label}”: ${told.join(', ')} its value, ${FOLLOWED[model].show(now)} as it is.`;
+    return `It depends most on “${label}”: ${told.join(', ')} its value, now ${FOLLOWED[model].show(now)}.`;
   },
   none: 'No parameter moves it by 0.05\u202f% when it is halved or doubled.',
   models: (model: Model, other: string, value: number) => `The model “${other}”: ${FOLLOWED[model].show(value)}.`,
