@@ -79,7 +79,7 @@ test('GPUs are varied from the present one on, picked by name, and told apart by
       const result = page.getByTestId('sweep-result');
       assert.equal(await page.getByLabel('The chart shows').inputValue(), 'seconds');
       assert.match(await result.innerText(), /Fastest: NVIDIA GeForce RTX 4090, [\d.]+ µs\./);
-      await result.getByText('These values have no order.', { exact: true }).waitFor();
+      await result.getByText('These values have no order, so no line joins their points.', { exact: true }).waitFor();
     },
     { at: '#v=1&example=matvec-rows&gpu=rtx3080&model=gpu' },
   ));

@@ -8,6 +8,7 @@ import { say } from '../content/messages';
 import patterns from '../content/patterns.json';
 import type { ExampleInfo } from '../engine/types';
 import { Pattern } from './pattern';
+import { SearchField } from './search-field';
 import '../styles/gallery.css';
 
 interface Props {
@@ -41,16 +42,7 @@ export function Gallery({ current, choose, close }: Props) {
           {gallery.close}
         </button>
       </div>
-      <div class="field">
-        <label for="gallery-search">{gallery.search}</label>
-        <input
-          id="gallery-search"
-          type="search"
-          value={search}
-          autocomplete="off"
-          onInput={(e) => setSearch(e.currentTarget.value)}
-        />
-      </div>
+      <SearchField id="gallery-search" label={gallery.search} value={search} set={setSearch} />
       <p class="hint">{gallery.hint}</p>
       {groups.length === 0 && <p role="status">{gallery.none}</p>}
       {groups.map(({ name, shown }) => (

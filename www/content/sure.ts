@@ -45,11 +45,8 @@ export const q = {
   /** `part` is busy most of the time, and none of the parameters is about it. */
   beyond: (part: string) =>
     `The busiest part decides this time, and no parameter is about it (${part}), so the table says little here.`,
-  /** `part` takes each line in a step that no parameter is about. */
-  tags: (part: string) =>
-    `The busiest part decides this time (${part}). It takes at least a cycle for each line of a warp instruction, and no parameter is about that.`,
   parameter: 'Parameter',
-  known: 'Known from',
+  known: 'How known',
   value: 'Value',
   half: 'At half',
   double: 'At double',

@@ -51,8 +51,7 @@ export const w = {
   addGpu: 'Add a GPU…',
   fastest: (name: string, time: string, beside: string[]) =>
     `Fastest: ${name}, ${time}.${beside.length === 0 ? '' : ` Within the error of the model as fast: ${beside.join('; ')}.`}`,
-  noOrder: (joined: boolean) =>
-    `These values have no order${joined ? ': the line only leads from one point to the next' : ''}.`,
+  noOrder: 'These values have no order, so no line joins their points.',
   run: 'Run',
   again: 'Run again',
   working: 'Running the points',

@@ -2,7 +2,7 @@
 // another after a loss. A loss is a fault of the engine, an error of the worker, or silence.
 
 import * as Comlink from 'comlink';
-import { EngineLost, isPageError } from './lost';
+import { EngineLost, isPageError, isWanted } from './lost';
 import { engineModule } from './module';
 import { ALIVE, type ServiceName, type Services } from './services';
 
@@ -138,7 +138,7 @@ export class EngineWorker<Name extends ServiceName> {
       try {
         return await this.call(ask);
       } catch (error) {
-        if (!(error instanceof EngineLost && error.wanted)) throw error;
+        if (!isWanted(error)) throw error;
       }
     }
   }
@@ -172,7 +172,7 @@ export class EngineWorker<Name extends ServiceName> {
       const done = this.#cancelling.then(() => this.call(begin));
       return await Promise.race([done, left]);
     } catch (error) {
-      if (error instanceof EngineLost && error.wanted) return null;
+      if (isWanted(error)) return null;
       throw error;
     } finally {
       this.#waiting.delete(leave);

@@ -270,6 +270,11 @@ impl Topology {
         self.board_with(generations).or(any_gpu)
     }
 
+    /// The clock of the cores while a kernel runs, kHz: that under load where it is known. `board` is a board of this topology.
+    pub fn core_clock_khz<'t>(&'t self, board: &'t Board) -> Option<&'t Fact<u64>> {
+        board.loaded_clock_khz.as_ref().or(self.clock_khz.as_ref())
+    }
+
     fn board_with(&self, generations: Vec<Generation>) -> Board {
         let own = self.board.clone().unwrap_or_default();
         let id = self.generation.as_ref().map(|fact| &fact.value);

@@ -151,8 +151,7 @@ impl MachineSpec {
         let instances = value(&l2.instances, 1).max(1);
         let l2_bytes = value(&l2.bytes, 2 << 20).saturating_mul(instances) / u64::from(slices);
         let channels = count(&board.channels, 8);
-        let clock_hz =
-            board.loaded_clock_khz.as_ref().or(topology.clock_khz.as_ref()).map_or(1e9, |f| f.value as f64 * 1e3);
+        let clock_hz = topology.core_clock_khz(&board).map_or(1e9, |f| f.value as f64 * 1e3);
         let peak = board.peak_gbs.as_ref().map_or(300.0, |f| f.value) * 1e9;
         let l2_policy = board.l2_policy.as_ref().map_or(Replacement::NotRecentlyUsed, |f| f.value);
         Self {
@@ -242,7 +241,7 @@ fn l1_bytes(topology: &Topology, board: &Board, launch: &Launch, limits: &CoreLi
     store.value.saturating_sub(split).min(own).max(8 << 10)
 }
 
-/// Ways of a modelled set. A set with as many is nearly a fully associative cache, and more would only take time.
+/// The most ways of a modelled set. A cache whose topology states more has sets of this many, and more of them.
 pub const WAYS_MAX: u64 = 256;
 
 fn shape(cache: &Cache, bytes: u64, line_bytes: u64, policy: Replacement) -> CacheShape {

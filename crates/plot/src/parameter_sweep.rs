@@ -2,7 +2,7 @@
 //!
 //! In: the table of a sweep, and the name of a number.
 //! Out: a circle per point, and a line per combination of the other axes' values. The names of the lines stand at their
-//! right ends. Values that are names, such as those of GPUs, have no order, so no line joins them. Points without a result leave a gap. The axis of values begins at 0.
+//! right ends. Names, such as those of GPUs, and seeds have no order, so no line joins them. Points without a result leave a gap. The axis of values begins at 0.
 
 use crate::axes::{draw_axes, draw_message, si, ticks, Axis, Canvas};
 use crate::marks::{decimal, mark_points, whole};
@@ -62,7 +62,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, table: &SweepTable, measu
     let right = if table.axes.len() > 1 { Some(&names) } else { None };
     let chart = draw_axes(canvas, theme, &x, &y, right)?;
     let area = chart.plotting_area();
-    let ordered = first.values.iter().any(|value| value.parse::<f64>().is_ok());
+    let ordered = first.key != "seed" && first.values.iter().any(|value| value.parse::<f64>().is_ok());
     for (i, line) in lines.iter().enumerate() {
         let at = i as f64 / (lines.len() - 1).max(1) as f64 * TONES;
         let color = if lines.len() == 1 { theme.text } else { viridis(if dark { 1.0 - at } else { at }) };

@@ -42,10 +42,8 @@ export const q: typeof words = {
   hint: (model: Model, alone: boolean) =>
     `每次把一个参数减半或加倍、其余不变时，${alone ? '该核函数' : '全部核函数'}的${FOLLOWED[model].title}。变化小于 0.05\u202f% 的参数不列出。`,
   beyond: (part: string) => `最忙的部分决定了这个时间，而没有参数与它有关（${part}），所以此表在这里说明不了多少。`,
-  tags: (part: string) =>
-    `最忙的部分决定了这个时间（${part}）。它对线程束指令的每个缓存行至少用一个周期，没有参数与此有关。`,
   parameter: '参数',
-  known: '来源',
+  known: '如何得知',
   value: '值',
   half: '减半时',
   double: '加倍时',

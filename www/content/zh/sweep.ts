@@ -46,7 +46,7 @@ export const w: typeof english = {
   addGpu: '添加 GPU…',
   fastest: (name: string, time: string, beside: string[]) =>
     `最快：${name}，${time}。${beside.length === 0 ? '' : `在模型的误差之内同样快：${beside.join('；')}。`}`,
-  noOrder: (joined: boolean) => `这些值没有顺序${joined ? '：线只是从一个点连到下一个点' : ''}。`,
+  noOrder: '这些值没有顺序，所以各点之间不连线。',
   run: '运行',
   again: '再次运行',
   working: '正在运行各点',

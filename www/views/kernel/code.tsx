@@ -74,8 +74,8 @@ export function Code() {
   useEffect(() => {
     if (line.value > 0 && now) editor.current?.goTo(line.value);
   }, [line.value, now?.name]);
-  // The figures are of the model that ran; while nothing ran, of the one that will.
   const times = shownTimes.value;
+  // The figures are of the model that ran; while nothing ran, of the one that will.
   const model = (result.value?.report ?? scenario.value).model;
   const hint = (
     <>

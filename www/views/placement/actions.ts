@@ -7,7 +7,7 @@ import * as store from '../../app/store';
 import { setView } from '../../app/tabs';
 import { Turns } from '../../app/turns';
 import { p } from '../../content/placement';
-import { EngineLost, isPageError } from '../../engine/lost';
+import { isPageError, isWanted } from '../../engine/lost';
 import type { PlaceAsk, Placement, Trained } from '../../engine/placement/types';
 import { overlapName, promiseOf, same } from './settings';
 import {
@@ -69,7 +69,7 @@ function work(kind: Work, job: () => Promise<boolean>): Promise<void> {
       if (!(await job())) message.value ||= p.progress.cancelled;
     } catch (error) {
       if (isPageError(error)) diagnostics.value = error.diagnostics;
-      else if (error instanceof EngineLost && error.wanted) message.value = p.progress.cancelled;
+      else if (isWanted(error)) message.value = p.progress.cancelled;
       else reportCrash(error, run);
     } finally {
       activity.value = null;
@@ -83,7 +83,7 @@ export async function guarded(action: () => Promise<void>) {
     await action();
   } catch (error) {
     if (isPageError(error)) diagnostics.value = error.diagnostics;
-    else if (error instanceof EngineLost && error.wanted) message.value = p.progress.cancelled;
+    else if (isWanted(error)) message.value = p.progress.cancelled;
     else reportCrash(error, run);
   }
 }

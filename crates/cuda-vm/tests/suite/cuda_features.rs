@@ -475,6 +475,8 @@ fn what_would_be_computed_wrongly_is_refused() {
         "`area` of `Shape`, which `Square` overrides",
     );
     refused(classes, "Square q; out[0] = q.twice(3);", "which `Square` overrides");
+    let by_reference = format!("{classes}\n__device__ int of(const Shape &s) {{ return s.area(3); }}");
+    refused(&by_reference, "Square q; out[0] = of(q);", "which `Square` overrides");
 }
 
 #[test]

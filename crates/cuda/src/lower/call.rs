@@ -61,8 +61,13 @@ impl Lowerer<'_> {
                     let values = self.values(&args)?;
                     return self.group_method(threads, name, &values).map(Called::Value);
                 }
-                // What a pointer points to may be an object of a class below.
-                if matches!(through.kind, ExprKind::Unary(UnaryOp::Deref, _)) {
+                // What a pointer or a reference leads to may be an object of a class below.
+                let indirect = match &through.kind {
+                    ExprKind::Unary(UnaryOp::Deref, _) => true,
+                    ExprKind::Name(path) => self.frame_ref().references.contains(path.last()),
+                    _ => false,
+                };
+                if indirect {
                     self.refuse_virtual(&object, name)?;
                 }
                 match self.method_of(&object, name, &args, given.as_ref().map(|g| &g[..]))? {
@@ -397,6 +402,7 @@ impl Lowerer<'_> {
                 },
             };
             if by_reference {
+                self.frame().references.insert(name.clone());
                 if let Arg::LValue(place) = &arg {
                     if place.ty.same(&ty) {
                         self.bind(&name, Entity::LValue(place.clone()));

@@ -97,6 +97,8 @@ pub(crate) struct InlineFrame {
     /// Whether a `return` jumped to `end`.
     pub jumped: bool,
     pub this: Option<LValue>,
+    /// Names of references. What they stand for may be an object of a class below theirs.
+    pub references: HashSet<Name>,
     /// Names that the function assigns.
     pub assigned: Rc<HashSet<Name>>,
     pub breaks: Vec<Label>,
@@ -292,6 +294,7 @@ impl Lowerer<'_> {
             end,
             jumped: false,
             this: None,
+            references: HashSet::new(),
             assigned: Rc::default(),
             breaks: Vec::new(),
             continues: Vec::new(),

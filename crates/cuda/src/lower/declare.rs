@@ -23,6 +23,7 @@ impl Lowerer<'_> {
         };
         if let (true, Some(e)) = (is_reference, first) {
             let place = self.lvalue(e)?;
+            self.frame().references.insert(v.name.clone());
             self.bind(&v.name, Entity::LValue(place));
             return Ok(());
         }

@@ -113,7 +113,7 @@ fn fact(key: &str, t: &Topology, board: &Board) -> Option<Told> {
         "cores" => Some(told(&t.cores)),
         "core_parts" => board.core_parts.as_ref().map(told),
         "schedulers" => board.schedulers.as_ref().map(told),
-        "clock" => board.loaded_clock_khz.as_ref().or(t.clock_khz.as_ref()).map(told),
+        "clock" => t.core_clock_khz(board).map(told),
         "max_threads" => Some(told(&t.max_threads_per_core)),
         "max_blocks" => Some(told(&t.max_blocks_per_core)),
         "registers" => t.registers_per_core.as_ref().map(told),

@@ -126,11 +126,13 @@ fn a_sweep_has_a_line_per_value_of_its_second_axis_and_a_gap_where_nothing_ran()
             assert!(svg.contains(text), "{text}: {svg}");
         }
     }
-    let rows = ["a100", "rtx3060"].into_iter().enumerate().map(|(i, gpu)| swept(i as u32, [gpu, "16"], Some(0.5)));
-    let gpus = lab::SweepTable { axes: vec![axis("gpu=a100,rtx3060"), axis("mshrs=16")], rows: rows.collect() };
-    let svg = crate::sweep_figure(&gpus, "miss_rate", &Look::new(900, false)).expect("a figure");
-    let (points, lines) = (svg.matches("<circle").count(), svg.matches("stroke-width=\"2\"").count());
-    assert_eq!((points, lines), (2, 0), "GPUs have no order, so no line joins them");
+    for (first, values) in [("gpu=a100,rtx3060", ["a100", "rtx3060"]), ("seed=1,2", ["1", "2"])] {
+        let rows = values.into_iter().enumerate().map(|(i, value)| swept(i as u32, [value, "16"], Some(0.5))).collect();
+        let unordered = lab::SweepTable { axes: vec![axis(first), axis("mshrs=16")], rows };
+        let svg = crate::sweep_figure(&unordered, "miss_rate", &Look::new(900, false)).expect("a figure");
+        let (points, lines) = (svg.matches("<circle").count(), svg.matches("stroke-width=\"2\"").count());
+        assert_eq!((points, lines), (2, 0), "{first} has no order, so no line joins its points");
+    }
     assert!(
         crate::sweep_figure(&lab::SweepTable { axes: vec![], rows: vec![] }, "cycles", &Look::new(320, false)).is_ok()
     );

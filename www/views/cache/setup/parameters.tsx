@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { resetParameters, setParameter } from '../../../app/actions';
 import { hasWords } from '../../../app/search';
 import { KeptInput } from '../../../components/kept-input';
+import { SearchField } from '../../../components/search-field';
 import { g } from '../../../content/gpu';
 import { say } from '../../../content/messages';
 import { search } from '../../../content/search';
@@ -33,16 +34,7 @@ export function Parameters({ list, set, facts }: Props) {
         </button>
       )}
       {facts && <p class="quiet">{g.facts_help}</p>}
-      <div class="field">
-        <label for="parameter-search">{search.parameters}</label>
-        <input
-          id="parameter-search"
-          type="search"
-          value={wanted}
-          autocomplete="off"
-          onInput={(e) => setWanted(e.currentTarget.value)}
-        />
-      </div>
+      <SearchField id="parameter-search" label={search.parameters} value={wanted} set={setWanted} />
       {shown.length === 0 && <p role="status">{search.none}</p>}
       {shown.map((p) => (
         <Row key={p.key} p={p} value={set[p.key] ?? p.value} changed={p.key in set} />

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Result } from '../../../app/store';
 import { DataTable, type Column } from '../../../components/data-table';
 import { percent1 } from '../../../content/format';
-import { busiestPart, g, LIMITS, type PartId } from '../../../content/gpu';
+import { busiestPart, g, LIMITS } from '../../../content/gpu';
 import { say } from '../../../content/messages';
 import { s } from '../../../content/strings';
 import { errorSentence, FOLLOWED, q } from '../../../content/sure';
@@ -57,12 +57,12 @@ function Against({ result }: { result: Result }) {
   const { report, scenario } = result;
   if (report.model !== 'gpu') return null;
   const parts = report.kernels.map(({ gpu }) => ({ gpu, part: busiestPart(gpu) }));
-  const limit = (which: PartId) => parts.find(({ gpu, part }) => part === which && gpu.busy[part] >= LIMITS);
-  const [issue, pipe] = [limit('issue'), limit('pipe')];
+  // No parameter is about the rate of the schedulers.
+  const issue = parts.find(({ gpu, part }) => part === 'issue' && gpu.busy[part] >= LIMITS);
   return (
     <p data-testid="against-hardware">
       {errorSentence(scenario.gpu, Object.keys(scenario.set).length > 0)}{' '}
-      {issue && q.beyond(g.busy('issue', issue.gpu))} {pipe && q.tags(g.busy('pipe', pipe.gpu))}
+      {issue && q.beyond(g.busy('issue', issue.gpu))}
     </p>
   );
 }

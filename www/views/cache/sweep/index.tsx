@@ -13,7 +13,7 @@ import { s } from '../../../content/strings';
 import { w } from '../../../content/sweep';
 import type { Look, SweepRow } from '../../../engine/types';
 import * as state from './state';
-import { fastest, firstValues, hasOrder, isJoined } from './values';
+import { fastest, firstValues, hasOrder } from './values';
 
 export function Sweep() {
   useEffect(() => state.release, []);
@@ -207,9 +207,7 @@ function Outcome({ swept }: { swept: state.Swept }) {
             label={w.chart(w.measure(measure), axes[0]?.key ?? '')}
             table={<Table swept={swept} names={names} />}
           />
-          {!hasOrder(axes[0]?.key ?? '', parameters.value) && (
-            <p class="quiet">{w.noOrder(isJoined(axes[0]?.values ?? []))}</p>
-          )}
+          {!hasOrder(axes[0]?.key ?? '', parameters.value) && <p class="quiet">{w.noOrder}</p>}
         </>
       )}
       {failed.length > 0 && (

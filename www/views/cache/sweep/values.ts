@@ -27,9 +27,6 @@ export function hasOrder(key: string, parameters: Parameter[]): boolean {
   return kind !== 'choice' && kind !== 'boolean';
 }
 
-/** Whether the chart joins the points of an axis: names alone are not joined. */
-export const isJoined = (values: string[]) => values.some((value) => Number.isFinite(Number(value)));
-
 const secondsOf = (row: SweepRow) => row.measures['seconds'] ?? 0;
 
 /** The fastest point of several GPUs, and those that the error of the model leaves beside it; null where there are no times. */

@@ -197,16 +197,17 @@ fn scaled(
     key: &str,
     (over, under): (f64, f64),
 ) -> Result<String, Diagnostic> {
-    let stated = || parameters(topology, scenario.model).into_iter().find(|p| p.key == key).map(|p| p.value);
-    let value = scenario.set.get(key).cloned().or_else(stated).unwrap_or_default();
+    let parameter = parameters(topology, scenario.model).into_iter().find(|p| p.key == key);
+    let is_real = parameter.as_ref().is_some_and(|p| p.kind == "number");
+    let value = scenario.set.get(key).cloned().or_else(|| parameter.map(|p| p.value)).unwrap_or_default();
     if value == "unlimited" {
         return Ok(value);
     }
     let help = "give its values as a list";
     let number: f64 = value.parse().map_err(|_| wrong("a number to multiply", &format!("{key}={value}"), help))?;
     let product = number * over / under;
-    // Most parameters are whole numbers; the nearest one stands in the table.
-    Ok(if value.contains('.') || key == "sigma" { product.to_string() } else { product.round().to_string() })
+    // Of a parameter that is a whole number, the nearest one stands in the table.
+    Ok(if is_real { product.to_string() } else { product.round().to_string() })
 }
 
 /// Switches a mechanism off by parameters that the model has.
@@ -237,4 +238,19 @@ fn unknown_mechanism(found: &str) -> Diagnostic {
 
 fn wrong(expected: &str, found: &str, help: &str) -> Diagnostic {
     Diagnostic::error("sweep", expected, format!("`{found}`"), help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scaled;
+    use crate::scenario::{CacheModel, Scenario};
+
+    #[test]
+    fn half_of_a_number_is_half_and_that_of_a_whole_number_is_rounded() {
+        let topology = gpu::preset("rtx3060").expect("a preset");
+        let set = [("l1_line_cycles", "1"), ("l1_mshrs", "5")].map(|(key, value)| (key.into(), value.into()));
+        let scenario = Scenario { model: CacheModel::Gpu, set: set.into(), ..Scenario::default() };
+        let half = |key| scaled(&scenario, &topology, key, (1.0, 2.0)).expect("a number");
+        assert_eq!([half("l1_line_cycles"), half("l1_mshrs")], ["0.5", "3"]);
+    }
 }
