@@ -253,6 +253,7 @@ export const t = {
     answerHint:
       'Empty fields count as wrong. For a constant L1.5 that is larger than the constant memory, give 64 KiB.',
     answerOf: (memory: string, what: string) => `${memory}: ${what}`,
+    inUnit: (what: string, unit: 'bytes' | 'cycles') => `${what}, ${unit}`,
     global: 'Global loads use the L1',
     sharedLatency: 'Latency of shared memory, cycles',
     mainLatency: 'Latency of main memory, cycles',

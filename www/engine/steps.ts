@@ -55,19 +55,23 @@ export async function streamFiles(
   for (const [i, file] of files.entries()) {
     to.begin(file, i);
     const stream = new FileStream(file);
+    const isOver = async () => {
+      if (!cancelled()) return false;
+      await stream.cancel();
+      return true;
+    };
     while (await stream.next()) {
+      if (await isOver()) return false;
       for (let took = to.take(stream); took > 0; took = to.take(stream)) {
         done += took;
         if (performance.now() - breathed < STEP_MS) continue;
         say(done, total);
         await breathe();
         breathed = performance.now();
-        if (cancelled()) {
-          await stream.cancel();
-          return false;
-        }
+        if (await isOver()) return false;
       }
     }
+    if (await isOver()) return false;
     stream.free();
     to.end();
   }

@@ -244,6 +244,7 @@ export const t: Translated<typeof english> = {
     answer: '你的答案',
     answerHint: '空白算错。常量 L1.5 大于常量内存时，填 64 KiB。',
     answerOf: (memory: string, what: string) => `${memory}：${what}`,
+    inUnit: (what: string, unit: 'bytes' | 'cycles') => `${what}，${unit === 'bytes' ? '字节' : '周期'}`,
     global: '全局加载使用 L1',
     sharedLatency: '共享内存的延迟，周期',
     mainLatency: '主存的延迟，周期',

@@ -3,6 +3,7 @@
 import { answer_fingerprint, CourseLab } from '../../../pkg/engine/warpscope';
 import type { CourseStep, ExerciseView, GivenAnswer, Look, ExerciseVerdict as Verdict, Words } from '../generated';
 import type { OnProgress } from '../protocol';
+import { Cancels } from '../cancels';
 import { inSteps } from '../steps';
 import type { CourseService, Opened } from './protocol';
 
@@ -13,46 +14,46 @@ export class Courses implements CourseService {
   readonly #lab = new CourseLab();
   /** What the lab has open. */
   #open = '';
-  #cancelled = false;
-  readonly #isCancelled = () => this.#cancelled;
+  readonly #cancels = new Cancels();
 
   async open(of: Opened, onProgress: OnProgress): Promise<ExerciseView | null> {
-    this.#cancelled = false;
-    return this.#begin(of, onProgress);
+    const isCancelled = this.#cancels.begin();
+    return this.#begin(of, onProgress, isCancelled);
   }
 
-  async #begin(of: Opened, onProgress: OnProgress): Promise<ExerciseView | null> {
+  async #begin(of: Opened, onProgress: OnProgress, isCancelled: () => boolean): Promise<ExerciseView | null> {
     this.#open = '';
     this.#lab.open(of.name, of.text, of.seed);
-    const view = (await this.#finish(onProgress))?.view ?? null;
+    const view = (await this.#finish(onProgress, isCancelled))?.view ?? null;
     if (view) this.#open = keyOf(of);
     return view;
   }
 
   async check(of: Opened, given: GivenAnswer, onProgress: OnProgress): Promise<Verdict | null> {
-    if (!(await this.#ready(of, onProgress))) return null;
+    const isCancelled = this.#cancels.begin();
+    if (!(await this.#ready(of, onProgress, isCancelled))) return null;
     this.#lab.begin_check(given);
-    return (await this.#finish(onProgress))?.verdict ?? null;
+    return (await this.#finish(onProgress, isCancelled))?.verdict ?? null;
   }
 
   async solve(of: Opened, onProgress: OnProgress): Promise<Words | null> {
-    if (!(await this.#ready(of, onProgress))) return null;
+    const isCancelled = this.#cancels.begin();
+    if (!(await this.#ready(of, onProgress, isCancelled))) return null;
     this.#lab.begin_solution();
-    return (await this.#finish(onProgress))?.solution ?? null;
+    return (await this.#finish(onProgress, isCancelled))?.solution ?? null;
   }
 
   /** Opens the exercise unless it is the one that is open. */
-  async #ready(of: Opened, onProgress: OnProgress): Promise<boolean> {
-    this.#cancelled = false;
-    return this.#open === keyOf(of) || (await this.#begin(of, onProgress)) !== null;
+  async #ready(of: Opened, onProgress: OnProgress, isCancelled: () => boolean): Promise<boolean> {
+    return this.#open === keyOf(of) || (await this.#begin(of, onProgress, isCancelled)) !== null;
   }
 
-  async #finish(onProgress: OnProgress): Promise<CourseStep | null> {
+  async #finish(onProgress: OnProgress, isCancelled: () => boolean): Promise<CourseStep | null> {
     const step = (budget: number) => {
       const now = this.#lab.step(budget);
       return { done: now.done, total: now.total, value: now.finished ? now : null };
     };
-    return (await inSteps(FIRST_INSTRUCTIONS, step, onProgress, this.#isCancelled))?.value ?? null;
+    return (await inSteps(FIRST_INSTRUCTIONS, step, onProgress, isCancelled))?.value ?? null;
   }
 
   figure(look: Look): string {
@@ -64,6 +65,6 @@ export class Courses implements CourseService {
   }
 
   cancel() {
-    this.#cancelled = true;
+    this.#cancels.cancel();
   }
 }

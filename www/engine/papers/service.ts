@@ -2,6 +2,7 @@
 
 import { PaperCheck } from '../../../pkg/engine/warpscope';
 import type { OnProgress } from '../protocol';
+import { Cancels } from '../cancels';
 import { inSteps } from '../steps';
 import type { PaperResult } from '../types';
 import type { PapersService } from './protocol';
@@ -11,20 +12,20 @@ const FIRST = 20_000;
 
 export class Papers implements PapersService {
   readonly #check = new PaperCheck();
-  #cancelled = false;
+  readonly #cancels = new Cancels();
 
   list() {
     return this.#check.list();
   }
 
   async run(id: string, onProgress: OnProgress): Promise<PaperResult | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     this.#check.start(id);
     const step = (budget: number) => {
       const { done, total, outcome } = this.#check.step(budget);
       return { done, total, value: outcome };
     };
-    return (await inSteps(FIRST, step, onProgress, () => this.#cancelled))?.value ?? null;
+    return (await inSteps(FIRST, step, onProgress, isCancelled))?.value ?? null;
   }
 
   report(rows: PaperResult[]) {
@@ -40,6 +41,6 @@ export class Papers implements PapersService {
   }
 
   cancel() {
-    this.#cancelled = true;
+    this.#cancels.cancel();
   }
 }

@@ -4,6 +4,7 @@ import * as Comlink from 'comlink';
 import { answer_fingerprint, type FileStream, PlaceLab } from '../../../pkg/engine/warpscope';
 import { breathe } from '../pace';
 import type { OnProgress, Source } from '../protocol';
+import { Cancels } from '../cancels';
 import { beginSource, inSteps, runTexts, streamFiles } from '../steps';
 import type { OnSearch, PlaceService, Stretch } from './protocol';
 import type {
@@ -24,21 +25,20 @@ import type { Look } from '../types';
 
 export class Place implements PlaceService {
   #lab = new PlaceLab();
-  #cancelled = false;
+  readonly #cancels = new Cancels();
   /** Numbers that another worker looked at for this one. */
   #absorbed = 0;
-  readonly #isCancelled = () => this.#cancelled;
 
   async open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     this.#lab.free();
     const lab = (this.#lab = new PlaceLab());
     beginSource(lab, source);
     const begin = (file: File, i: number) =>
       lab.begin_file(source.reading?.[i]?.name ?? file.name, source.reading?.[i]?.format ?? undefined);
     const to = { begin, take: (stream: FileStream) => lab.take(stream), end: () => {} };
-    if (!(await streamFiles(source.files, to, onProgress, this.#isCancelled))) return null;
-    if (!(await runTexts(lab, onProgress, this.#isCancelled))) return null;
+    if (!(await streamFiles(source.files, to, onProgress, isCancelled))) return null;
+    if (!(await runTexts(lab, onProgress, isCancelled))) return null;
     return lab.finish_files();
   }
 
@@ -46,23 +46,23 @@ export class Place implements PlaceService {
     this.#absorbed = 0;
     const ready = this.#lab.prepare(ask);
     if (ask.model !== 'paper' || ready.sample_time) return ready;
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const step = (budget: number) => {
       const now = this.#lab.sample(budget);
       return { done: now.done, total: now.total, value: now.finished ? now : null };
     };
-    if ((await inSteps(1, step, onSampled, this.#isCancelled)) === null) return null;
+    if ((await inSteps(1, step, onSampled, isCancelled)) === null) return null;
     return this.#lab.prepared();
   }
 
   async train(ask: PlaceAsk, onTrained: OnProgress): Promise<Trained | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     this.#lab.begin_training(ask);
     const step = (budget: number) => {
       const { done, total, trained } = this.#lab.train(budget);
       return { done, total, value: trained };
     };
-    return (await inSteps(1, step, onTrained, this.#isCancelled))?.value ?? null;
+    return (await inSteps(1, step, onTrained, isCancelled))?.value ?? null;
   }
 
   async stretch(from: number, to: number, hand: boolean, onSearch: OnSearch): Promise<Stretch> {
@@ -89,23 +89,23 @@ export class Place implements PlaceService {
 
   /** Goes on until nothing is left or a cancel comes. */
   async #steps(onSearch: OnSearch): Promise<PlaceStanding> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     let now = this.#lab.standing();
     const step = (budget: number) => {
       now = this.#lab.step(budget);
       return { done: now.done - this.#absorbed, total: now.total, value: now.finished ? now : null };
     };
-    await inSteps(1, step, (done, total) => onSearch(done, total, now.best), this.#isCancelled);
+    await inSteps(1, step, (done, total) => onSearch(done, total, now.best), isCancelled);
     return now;
   }
 
   async judge(onJudged: OnProgress): Promise<boolean> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const step = (budget: number) => {
       const now = this.#lab.judge(budget);
       return { done: now.done, total: now.total, value: now.finished ? now : null };
     };
-    return (await inSteps(1, step, onJudged, this.#isCancelled)) !== null;
+    return (await inSteps(1, step, onJudged, isCancelled)) !== null;
   }
 
   ranking(most: number, judge: boolean): PlaceRanking {
@@ -118,12 +118,12 @@ export class Place implements PlaceService {
   }
 
   async moves(arrays: number): Promise<(number | null)[][] | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const rows: (number | null)[][] = [];
     for (let i = 0; i < arrays; i++) {
       rows.push(this.#lab.moves(i));
       await breathe();
-      if (this.#cancelled) return null;
+      if (isCancelled()) return null;
     }
     return rows;
   }
@@ -165,6 +165,6 @@ export class Place implements PlaceService {
   }
 
   cancel() {
-    this.#cancelled = true;
+    this.#cancels.cancel();
   }
 }

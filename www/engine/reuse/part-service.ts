@@ -3,6 +3,7 @@
 import * as Comlink from 'comlink';
 import { ReuseLab } from '../../../pkg/engine/warpscope';
 import type { OnProgress } from '../protocol';
+import { Cancels } from '../cancels';
 import { inSteps } from '../steps';
 import type { Part as Stretch, PartService } from './protocol';
 
@@ -11,13 +12,13 @@ const FIRST_BUDGET = 50_000;
 const PIECE = 1 << 16;
 
 export class Part implements PartService {
-  #cancelled = false;
+  readonly #cancels = new Cancels();
   /** The partition that was analysed, with those that it has absorbed. */
   #lab: ReuseLab | null = null;
 
   /** Feeds a stretch to `lab`. */
   async #feed(lab: ReuseLab, part: Stretch, onProgress: OnProgress) {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const lines = part.narrow ? new Uint32Array(part.lines) : new BigUint64Array(part.lines);
     let at = 0;
     let bytes = 0;
@@ -32,7 +33,7 @@ export class Part implements PartService {
       }
       return { done: at, total: lines.length, value: at === lines.length ? true : null };
     };
-    const fed = await inSteps(FIRST_BUDGET, step, onProgress, () => this.#cancelled);
+    const fed = await inSteps(FIRST_BUDGET, step, onProgress, isCancelled);
     return fed && { ms: fed.ms, bytes };
   }
 
@@ -71,6 +72,6 @@ export class Part implements PartService {
   }
 
   cancel() {
-    this.#cancelled = true;
+    this.#cancels.cancel();
   }
 }

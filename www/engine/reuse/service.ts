@@ -3,6 +3,7 @@
 import * as Comlink from 'comlink';
 import { type FileStream, reuse_chart, ReuseSession } from '../../../pkg/engine/warpscope';
 import type { OnProgress, Source } from '../protocol';
+import { Cancels } from '../cancels';
 import { beginSource, inSteps, runTexts, streamFiles } from '../steps';
 import type { Look, Scenario } from '../types';
 import { GpuRefused } from '../web-gpu';
@@ -35,7 +36,7 @@ interface ToRead {
 export class Reuse implements ReuseService {
   #session = new ReuseSession(0);
   readonly #memory: WebAssembly.Memory;
-  #cancelled = false;
+  readonly #cancels = new Cancels();
   /** Files that are too large to be kept. */
   #passing: ToRead[] | null = null;
   #lineBytes = 1;
@@ -43,7 +44,6 @@ export class Reuse implements ReuseService {
   #narrow = true;
   #distinct = 0;
   #traceMs = 0;
-  readonly #isCancelled = () => this.#cancelled;
 
   constructor(memory: WebAssembly.Memory) {
     this.#memory = memory;
@@ -51,12 +51,12 @@ export class Reuse implements ReuseService {
 
   /** Does the task that was begun. */
   #task<T>(onProgress: OnProgress, pick: (step: ReuseStep) => T | null) {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const step = (budget: number) => {
       const said = this.#session.step(budget);
       return { done: said.done, total: said.total, value: pick(said) };
     };
-    return inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled);
+    return inSteps(FIRST_BUDGET, step, onProgress, isCancelled);
   }
 
   async open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress): Promise<InputInfo | null> {
@@ -82,17 +82,17 @@ export class Reuse implements ReuseService {
         }
       );
     }
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     beginSource(this.#session, input.source);
     const files = inOrder(input.source);
-    if (!(await this.#stream(files, lineBytes ?? 64, onProgress))) return null;
-    if (!(await runTexts(this.#session, onProgress, this.#isCancelled))) return null;
+    if (!(await this.#stream(files, lineBytes ?? 64, onProgress, isCancelled))) return null;
+    if (!(await runTexts(this.#session, onProgress, isCancelled))) return null;
     const info = this.#session.finish_files();
     if (info.kind === 'stream' && info.kept_bytes === null) this.#passing = files;
     return info;
   }
 
-  #stream(files: ToRead[], lineBytes: number, onProgress: OnProgress): Promise<boolean> {
+  #stream(files: ToRead[], lineBytes: number, onProgress: OnProgress, isCancelled: () => boolean): Promise<boolean> {
     const session = this.#session;
     const begin = (_: File, i: number) => session.begin_file(files[i]!.name, files[i]!.format, lineBytes);
     const to = { begin, take: (stream: FileStream) => session.take(stream), end: () => session.end_file() };
@@ -100,7 +100,7 @@ export class Reuse implements ReuseService {
       files.map(({ file }) => file),
       to,
       onProgress,
-      this.#isCancelled,
+      isCancelled,
     );
   }
 
@@ -128,10 +128,10 @@ export class Reuse implements ReuseService {
   }
 
   async #analysePassing(files: ToRead[], engine: EngineSpec, onProgress: OnProgress): Promise<Analysed | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const began = performance.now();
     this.#session.start_passing(engine);
-    if (!(await this.#stream(files, this.#lineBytes, onProgress))) return null;
+    if (!(await this.#stream(files, this.#lineBytes, onProgress, isCancelled))) return null;
     const { result } = this.#session.finish_passing();
     return result && { result, ms: performance.now() - began, memory: this.#bytes() };
   }
@@ -163,10 +163,10 @@ export class Reuse implements ReuseService {
   }
 
   async hpRdaGpu(st: number, nb: number, onProgress: OnProgress): Promise<GpuOutcome | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     try {
       const addresses = this.#session.hp_rda_addresses();
-      const found = await hpRdaOnGpu({ addresses, distinct: this.#distinct, st, nb }, onProgress, this.#isCancelled);
+      const found = await hpRdaOnGpu({ addresses, distinct: this.#distinct, st, nb }, onProgress, isCancelled);
       if (!found) return null;
       const equal = this.#session.equals_hp_rda(found.histogram, found.count) ?? null;
       return { refused: null, detail: '', equal, ms: this.#traceMs + found.ms, adapter: found.adapter };
@@ -186,7 +186,7 @@ export class Reuse implements ReuseService {
   async parts(count: number, onProgress: OnProgress): Promise<Part[] | null> {
     const session = this.#session;
     session.read_lines();
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const parts: (Uint32Array | BigUint64Array)[] = [];
     let [part, at, done] = [0, 0, 0];
     const length = (k: number) =>
@@ -211,7 +211,7 @@ export class Reuse implements ReuseService {
       }
       return { done, total: this.#accesses, value: part === count ? true : null };
     };
-    if (!(await inSteps(PIECE, step, onProgress, this.#isCancelled))) return null;
+    if (!(await inSteps(PIECE, step, onProgress, isCancelled))) return null;
     const handed = parts.map((lines) => ({ narrow: this.#narrow, lines: lines.buffer as ArrayBuffer }));
     return Comlink.transfer(
       handed,
@@ -240,7 +240,7 @@ export class Reuse implements ReuseService {
   }
 
   cancel() {
-    this.#cancelled = true;
+    this.#cancels.cancel();
   }
 }
 

@@ -12,6 +12,7 @@ import {
   sweep_drawing,
 } from '../../../pkg/engine/warpscope';
 import type { OnProgress, Opened, ScenarioService, Source } from '../protocol';
+import { Cancels } from '../cancels';
 import { beginSource, inSteps, streamFiles } from '../steps';
 import type {
   CountFilter,
@@ -30,8 +31,7 @@ const FIRST_BUDGET = 20_000;
 
 export class Scenarios implements ScenarioService {
   readonly #lab = new Lab();
-  #cancelled = false;
-  readonly #isCancelled = () => this.#cancelled;
+  readonly #cancels = new Cancels();
   /** Counts the questions about accesses: a newer one ends the one before. */
   #questions = 0;
 
@@ -40,7 +40,7 @@ export class Scenarios implements ScenarioService {
   }
 
   read(source: Source, hashed: boolean[], onProgress: OnProgress): Promise<boolean> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const lab = this.#lab;
     lab.clear();
     beginSource(lab, source);
@@ -51,18 +51,18 @@ export class Scenarios implements ScenarioService {
       if (hashed[i]) lab.leave_hash();
     };
     const to = { begin, take: (stream: FileStream) => lab.take(stream), end: () => lab.end_file() };
-    return streamFiles(source.files, to, onProgress, this.#isCancelled);
+    return streamFiles(source.files, to, onProgress, isCancelled);
   }
 
   async finish(hashes: (string | undefined)[], onProgress: OnProgress): Promise<Opened | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     this.#lab.begin_texts();
     hashes.forEach((hash, i) => hash !== undefined && this.#lab.set_hash(i, hash));
     const step = (budget: number) => {
       const { done, total, intake, text } = this.#lab.intake_step(budget);
       return { done, total, value: intake && { intake, text } };
     };
-    return (await inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled))?.value ?? null;
+    return (await inSteps(FIRST_BUDGET, step, onProgress, isCancelled))?.value ?? null;
   }
 
   parameters(gpu: string, model: string) {
@@ -74,27 +74,26 @@ export class Scenarios implements ScenarioService {
   }
 
   async run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null> {
-    this.#cancelled = false;
     this.#lab.start(scenario);
     return this.#finishRun(onProgress);
   }
 
   async #finishRun(onProgress: OnProgress): Promise<Report | null> {
+    const isCancelled = this.#cancels.begin();
     const step = (budget: number) => {
       const { done, total, report } = this.#lab.step(budget);
       return { done, total, value: report };
     };
-    return (await inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled))?.value ?? null;
+    return (await inSteps(FIRST_BUDGET, step, onProgress, isCancelled))?.value ?? null;
   }
 
   async count(scenario: Scenario, part: CountFilter, onProgress: OnProgress): Promise<Report | null> {
-    this.#cancelled = false;
     this.#lab.start_counting(scenario, part);
     return this.#finishRun(onProgress);
   }
 
   cancel() {
-    this.#cancelled = true;
+    this.#cancels.cancel();
   }
 
   sweepPlan(scenario: Scenario, vary: string[]) {
@@ -102,14 +101,14 @@ export class Scenarios implements ScenarioService {
   }
 
   async sweepPoint(point: number): Promise<SweepRow | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const row = this.#lab.start_point(point);
     if (row) return row;
     const step = (budget: number) => {
       const { done, total, row } = this.#lab.point_step(budget);
       return { done, total, value: row };
     };
-    return (await inSteps(FIRST_BUDGET, step, () => {}, this.#isCancelled))?.value ?? null;
+    return (await inSteps(FIRST_BUDGET, step, () => {}, isCancelled))?.value ?? null;
   }
 
   sweepFigure(table: SweepTable, measure: string, look: Look): string {
@@ -126,14 +125,14 @@ export class Scenarios implements ScenarioService {
     question: Record<string, string>,
     onProgress: OnProgress,
   ): Promise<WhyReport | GpuWhyReport | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const mine = ++this.#questions;
     this.#lab.start_why(scenario, kernel, question);
     const step = (budget: number) => {
       const { done, total, report, gpu } = this.#lab.why_step(budget);
       return { done, total, value: report ?? gpu };
     };
-    const ended = () => this.#cancelled || mine !== this.#questions;
+    const ended = () => isCancelled() || mine !== this.#questions;
     return (await inSteps(FIRST_BUDGET, step, onProgress, ended))?.value ?? null;
   }
 

@@ -3,6 +3,7 @@
 import { type FileStream, TopologyLab } from '../../../pkg/engine/warpscope';
 import { breathe } from '../pace';
 import type { OnProgress } from '../protocol';
+import { Cancels } from '../cancels';
 import { inSteps, sparingly, streamFiles } from '../steps';
 import type { TopologyService } from './protocol';
 import type {
@@ -26,8 +27,7 @@ const FIRST_LOADS = 200_000;
 
 export class Topologies implements TopologyService {
   readonly #lab = new TopologyLab();
-  #cancelled = false;
-  readonly #isCancelled = () => this.#cancelled;
+  readonly #cancels = new Cancels();
 
   preset(id: string): TopologyView {
     return this.#lab.preset(id);
@@ -42,7 +42,7 @@ export class Topologies implements TopologyService {
   }
 
   async open(files: File[], onProgress: OnProgress): Promise<Measured | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const lab = this.#lab;
     lab.clear_files();
     const to = {
@@ -50,7 +50,7 @@ export class Topologies implements TopologyService {
       take: (stream: FileStream) => lab.take(stream),
       end: () => {},
     };
-    if (!(await streamFiles(files, to, onProgress, this.#isCancelled))) return null;
+    if (!(await streamFiles(files, to, onProgress, isCancelled))) return null;
     return lab.finish_files();
   }
 
@@ -64,19 +64,19 @@ export class Topologies implements TopologyService {
 
   /** The page's own experiments; each step is one cache, however long it takes. */
   async discover(onProgress: OnProgress): Promise<Discovered | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const say = sparingly(onProgress);
     for (;;) {
       const { done, total, outcome } = this.#lab.discover();
       if (outcome) return outcome;
       say(done, total);
       await breathe();
-      if (this.#cancelled) return null;
+      if (isCancelled()) return null;
     }
   }
 
   async experiment(experiment: Experiment, onProgress: OnProgress): Promise<Outcome | null> {
-    this.#cancelled = false;
+    const isCancelled = this.#cancels.begin();
     const lab = this.#lab;
     const begun = lab.experiment(experiment);
     if (begun.outcome) return begun.outcome;
@@ -84,7 +84,7 @@ export class Topologies implements TopologyService {
       const { done, total, outcome } = lab.experiment_step(budget);
       return { done, total, value: outcome };
     };
-    return (await inSteps(FIRST_LOADS, step, onProgress, this.#isCancelled))?.value ?? null;
+    return (await inSteps(FIRST_LOADS, step, onProgress, isCancelled))?.value ?? null;
   }
 
   score(guess: Guess): Discovered {
@@ -104,6 +104,6 @@ export class Topologies implements TopologyService {
   }
 
   cancel() {
-    this.#cancelled = true;
+    this.#cancels.cancel();
   }
 }

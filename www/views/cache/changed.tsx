@@ -1,7 +1,9 @@
 // Parameters that differ from those of the GPU, above the answer that depends on them, each with the way back.
 
 import { setParameter } from '../../app/actions';
-import { parameters, scenario } from '../../app/store';
+import { errorOf } from '../../app/refused';
+import { diagnostics, parameters, scenario } from '../../app/store';
+import { parameterWords } from '../../content/parameters';
 import { s } from '../../content/strings';
 
 export function Changed() {
@@ -20,6 +22,7 @@ export function Changed() {
         return (
           <li key={key} class="chip">
             {s.settings.chip(label, value, known?.value ?? '')}
+            {errorOf(key, diagnostics.value) && <span class="badge error">{parameterWords.refused}</span>}
             <button
               type="button"
               class="quiet-button"

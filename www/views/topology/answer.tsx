@@ -5,12 +5,17 @@ import { Section } from '../../components/section';
 import { t } from '../../content/topology';
 import type { Guess } from '../../engine/topology/types';
 import { parseBytes, parseNumber } from './numbers';
-import { NO_CACHE } from './questions';
+import { NO_CACHE, UNITS } from './questions';
 
 const SPLIT = ['l1', 'texture', 'read_only', 'constant_l1'];
 const JOINED = ['l1', 'texture', 'read_only'];
 const FIELDS = ['size', 'line_size', 'fetch_granularity', 'latency', 'amount'] as const;
 type Field = (typeof FIELDS)[number];
+
+function nameOf(field: Field): string {
+  const unit = UNITS[field];
+  return unit ? t.discover.inUnit(t.kind(field), unit) : t.kind(field);
+}
 
 export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (guess: Guess) => void }) {
   const caches = memories.filter((m) => m !== 'shared' && m !== 'main');
@@ -95,7 +100,7 @@ function CacheTable({ caches, text, set }: TableProps) {
             <th scope="col">{t.discover.memory}</th>
             {FIELDS.map((field) => (
               <th scope="col" key={field}>
-                {t.kind(field)}
+                {nameOf(field)}
               </th>
             ))}
           </tr>
@@ -108,7 +113,7 @@ function CacheTable({ caches, text, set }: TableProps) {
                 <td key={field}>
                   {(field !== 'amount' || SPLIT.includes(m)) && (
                     <input
-                      aria-label={t.discover.answerOf(t.memory(m), t.kind(field))}
+                      aria-label={t.discover.answerOf(t.memory(m), nameOf(field))}
                       value={text(`${m}.${field}`)}
                       onInput={set(`${m}.${field}`)}
                     />

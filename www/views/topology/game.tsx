@@ -7,11 +7,12 @@ import { announce } from '../../app/store';
 import { Section } from '../../components/section';
 import { g } from '../../content/discover-game';
 import { bytes } from '../../content/format';
+import { t } from '../../content/topology';
 import * as engine from '../../engine/topology/engine';
 import type { Discovered } from '../../engine/topology/types';
 import { shown, suggest } from './experiments';
 import { parseBytes, parseNumber } from './numbers';
-import { guessOf, NOTHING, type Question, questionsOf, truthOf, type Verdict, verdictOf } from './questions';
+import { guessOf, NOTHING, type Question, questionsOf, truthOf, UNITS, type Verdict, verdictOf } from './questions';
 import { safely } from './state';
 
 interface Said {
@@ -171,9 +172,10 @@ interface FieldProps {
 }
 
 function Field({ kind, text, setText, off }: FieldProps) {
+  const unit = UNITS[kind];
   return (
     <div class="field">
-      <label for="game-answer">{g.answer}</label>
+      <label for="game-answer">{unit ? t.discover.inUnit(g.answer, unit) : g.answer}</label>
       {kind === 'shared' ? (
         <select
           id="game-answer"

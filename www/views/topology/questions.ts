@@ -19,6 +19,14 @@ export const NO_CACHE: CacheGuess = {
   amount: null,
   shared_with: [],
 };
+/** What an answer is counted in, where it has a unit. */
+export const UNITS: Partial<Record<Kind, 'bytes' | 'cycles'>> = {
+  size: 'bytes',
+  fetch_granularity: 'bytes',
+  line_size: 'bytes',
+  latency: 'cycles',
+};
+
 /** A person reads a size off a picture, so a larger deviation than a search's one step counts as right. */
 const TOLERANCE = 0.03;
 /** A wrong size within this share is called near. */

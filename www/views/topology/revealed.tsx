@@ -19,7 +19,6 @@ interface Row {
 }
 
 const cycles = (n: number) => `${count(n)} cycles`;
-const list = (names: string[]) => (names.length > 0 ? names.map(t.memory).join(', ') : t.none);
 const size = (found: FoundCache) =>
   found.larger_than !== null
     ? t.discover.larger(found.larger_than)
@@ -42,13 +41,6 @@ export function rowsOf(report: Discovered): Row[] {
     add('fetch_granularity', small(found.fetch_granularity), small(truth.fetch_granularity));
     add('latency', cycles(found.latency.p50), cycles(truth.latency));
     if (found.amount !== null) add('amount', String(found.amount), String(truth.amount));
-    rows.push({
-      memory,
-      what: 'shared_with',
-      said: list(found.shared_with),
-      truth: list(visible(report, truth.shared_with)),
-      right: null,
-    });
   }
   const { found, truth, score } = report;
   const seen = Object.fromEntries(

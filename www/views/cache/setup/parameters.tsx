@@ -2,12 +2,15 @@
 
 import { useState } from 'preact/hooks';
 import { resetParameters, setParameter } from '../../../app/actions';
+import { errorOf } from '../../../app/refused';
 import { hasWords } from '../../../app/search';
+import { diagnostics } from '../../../app/store';
+import { Coded } from '../../../components/coded';
 import { KeptInput } from '../../../components/kept-input';
 import { SearchField } from '../../../components/search-field';
 import { g } from '../../../content/gpu';
 import { say } from '../../../content/messages';
-import { search } from '../../../content/search';
+import { parameterWords } from '../../../content/parameters';
 import { s } from '../../../content/strings';
 import type { Parameter } from '../../../engine/types';
 
@@ -34,8 +37,8 @@ export function Parameters({ list, set, facts }: Props) {
         </button>
       )}
       {facts && <p class="quiet">{g.facts_help}</p>}
-      <SearchField id="parameter-search" label={search.parameters} value={wanted} set={setWanted} />
-      {shown.length === 0 && <p role="status">{search.none}</p>}
+      <SearchField id="parameter-search" label={parameterWords.search} value={wanted} set={setWanted} />
+      {shown.length === 0 && <p role="status">{parameterWords.none}</p>}
       {shown.map((p) => (
         <Row key={p.key} p={p} value={set[p.key] ?? p.value} changed={p.key in set} />
       ))}
@@ -45,6 +48,7 @@ export function Parameters({ list, set, facts }: Props) {
 
 function Row({ p, value, changed }: { p: Parameter; value: string; changed: boolean }) {
   const id = `set-${p.key}`;
+  const error = changed ? errorOf(p.key, diagnostics.value) : undefined;
   const name = (
     <>
       {say(p.label)}
@@ -55,7 +59,9 @@ function Row({ p, value, changed }: { p: Parameter; value: string; changed: bool
     <div class={changed ? 'parameter changed' : 'parameter'}>
       <div class="parameter-head">
         {p.kind === 'fact' ? <span id={id}>{name}</span> : <label for={id}>{name}</label>}
-        {changed ? (
+        {error ? (
+          <span class="badge error">{parameterWords.refused}</span>
+        ) : changed ? (
           <span class="badge changed">{s.settings.changedBadge}</span>
         ) : (
           <span class={`badge status-${p.status}`} title={s.settings.statusHelp[p.status]}>
@@ -64,7 +70,11 @@ function Row({ p, value, changed }: { p: Parameter; value: string; changed: bool
         )}
       </div>
       <div class="parameter-value">
-        {p.kind === 'fact' ? <output aria-labelledby={id}>{value}</output> : <Input id={id} p={p} value={value} />}
+        {p.kind === 'fact' ? (
+          <output aria-labelledby={id}>{value}</output>
+        ) : (
+          <Input id={id} p={p} value={value} invalid={error !== undefined} />
+        )}
         {changed && (
           <button
             type="button"
@@ -76,6 +86,11 @@ function Row({ p, value, changed }: { p: Parameter; value: string; changed: bool
           </button>
         )}
       </div>
+      {error && (
+        <p class="problem" id={`${id}-error`}>
+          <Coded text={parameterWords.refusedHelp(say(error.expected), say(error.found))} />
+        </p>
+      )}
       <p class="quiet" id={`${id}-help`}>
         {say(p.help)} {p.range && `(${say(p.range)})`}{' '}
         {changed && s.settings.changedHelp(p.value, s.settings.status[p.status] ?? p.status)}{' '}
@@ -85,15 +100,21 @@ function Row({ p, value, changed }: { p: Parameter; value: string; changed: bool
   );
 }
 
-function Input({ id, p, value }: { id: string; p: Parameter; value: string }) {
+function Input({ id, p, value, invalid }: { id: string; p: Parameter; value: string; invalid: boolean }) {
   const change = (text: string) => void setParameter(p, text.trim());
-  const help = `${id}-help`;
+  const help = invalid ? `${id}-error ${id}-help` : `${id}-help`;
   if (p.kind === 'choice' || p.kind === 'boolean') {
     const choices = p.kind === 'boolean' ? ['true', 'false'] : p.choices;
     const shown = (choice: string) =>
       p.kind === 'boolean' ? (choice === 'true' ? s.settings.yes : s.settings.no) : choice;
     return (
-      <select id={id} value={value} aria-describedby={help} onChange={(e) => change(e.currentTarget.value)}>
+      <select
+        id={id}
+        value={value}
+        aria-describedby={help}
+        aria-invalid={invalid}
+        onChange={(e) => change(e.currentTarget.value)}
+      >
         {choices.map((c) => (
           <option key={c} value={c}>
             {shown(c)}
@@ -109,6 +130,7 @@ function Input({ id, p, value }: { id: string; p: Parameter; value: string }) {
       type="text"
       value={value}
       aria-describedby={help}
+      aria-invalid={invalid}
       autocomplete="off"
       spellcheck={false}
       onChange={(e) => change(e.currentTarget.value)}

@@ -182,8 +182,14 @@ function Outcome({ swept }: { swept: state.Swept }) {
   const first = axes.some(({ key }) => key === 'gpu') ? 'seconds' : 'cycles';
   const measure = [wanted.value, first].find((name) => names.includes(name)) ?? 'miss_rate';
   const table = state.tableOf(swept);
+  // The picture says parameters as people read them.
+  const isParameter = (key: string) => parameters.value.some((p) => p.key === key);
+  const named = {
+    ...table,
+    axes: table.axes.map((axis) => (isParameter(axis.key) ? { ...axis, key: state.nameOf(axis.key) } : axis)),
+  };
   const failed = swept.rows.filter((row) => row.error);
-  const draw = (look: Look) => engine.sweepFigure(table, measure, look);
+  const draw = (look: Look) => engine.sweepFigure(named, measure, look);
   return (
     <div data-testid="sweep-result">
       {source.value !== swept.source && <p class="quiet">{w.before}</p>}
@@ -204,7 +210,7 @@ function Outcome({ swept }: { swept: state.Swept }) {
             draw={draw}
             of={[swept, measure]}
             name={`sweep-${axes.map((axis) => axis.key).join('-')}`}
-            label={w.chart(w.measure(measure), axes[0]?.key ?? '')}
+            label={w.chart(w.measure(measure), axes[0] ? state.nameOf(axes[0].key) : '')}
             table={<Table swept={swept} names={names} />}
           />
           {!hasOrder(axes[0]?.key ?? '', parameters.value) && <p class="quiet">{w.noOrder}</p>}
@@ -244,7 +250,7 @@ function Table({ swept, names }: { swept: state.Swept; names: string[] }) {
   const columns: Column<SweepRow>[] = [
     ...swept.outline.axes.map((axis, i): Column<SweepRow> => ({
       key: `axis-${axis.key}`,
-      label: axis.key,
+      label: state.nameOf(axis.key),
       head: i === 0,
       value: (row) => row.values[i] ?? '',
     })),

@@ -43,9 +43,16 @@ function scenarioKeys(model: string): string[] {
 
 /** Keys and their names for the form. */
 export function choices(scenario: Scenario, parameters: Parameter[]): [string, string][] {
-  const settable = parameters.filter((p) => p.kind !== 'fact').map((p): [string, string] => [p.key, say(p.label)]);
-  const others = scenarioKeys(scenario.model).map((key): [string, string] => [key, w.scenario[key] ?? key]);
-  return scenario.model === 'gpu' ? [...others, ...settable] : [...settable, ...others];
+  const settable = parameters.filter((p) => p.kind !== 'fact').map((p) => p.key);
+  const others = scenarioKeys(scenario.model);
+  const keys = scenario.model === 'gpu' ? [...others, ...settable] : [...settable, ...others];
+  return keys.map((key) => [key, nameOf(key)]);
+}
+
+/** A parameter or another setting as people read it. */
+export function nameOf(key: string): string {
+  const parameter = store.parameters.value.find((p) => p.key === key);
+  return parameter ? say(parameter.label) : (w.scenario[key] ?? key);
 }
 
 /** A person is about to sweep. */
