@@ -46,12 +46,14 @@ export function viewOf(id: string | null): TopologyView | null {
 /** A held topology that this page does not have. */
 export const missing = computed(() => isHeld(firstId.value) && !held.value[firstId.value]);
 
-/** Fetches a preset unless it is here. */
+/** Fetches a preset unless it is here. Those that nothing shows are let go: a person may look at all of them. */
 export async function need(id: string | null) {
   if (id === null || isHeld(id) || presetViews.value[id]) return;
   await safely(async () => {
     const view = await engine.ask((r) => r.preset(id));
-    presetViews.value = { ...presetViews.value, [id]: view };
+    const shown = [firstId.value, secondId.value, editBase.value];
+    const kept = Object.entries(presetViews.value).filter(([known]) => shown.includes(known));
+    presetViews.value = { ...Object.fromEntries(kept), [id]: view };
   });
 }
 
