@@ -54,7 +54,7 @@ const BUDGET = {
   'check.js': 5_000,
   'check.css': 700,
   // 4,000 before GPUs were picked by name and the fastest was named.
-  'sweep.js': 4_900,
+  'sweep.js': 5_000,
   'l1.js': 6_000,
   'contents.js': 5_000,
   'live.js': 5_500,
