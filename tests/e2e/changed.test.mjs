@@ -52,6 +52,47 @@ test('a changed value contradicts nothing, and its chip gives back the GPU’s o
     { at },
   ));
 
+test('a refused value says so at its field and at its chip', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('verdict').waitFor();
+      await page.locator('.parameters > summary').click();
+      const field = page.locator('#set-ways');
+      await field.fill('3');
+      await field.press('Enter');
+      const row = page.locator('.parameter', { has: field });
+      await row.getByText('refused', { exact: true }).waitFor();
+      assert.equal(await field.getAttribute('aria-invalid'), 'true');
+      assert.match(await row.locator('.problem').innerText(), /a multiple of line_bytes × ways.*3 ways\.$/);
+      assert.match(await field.getAttribute('aria-describedby'), /^set-ways-error /);
+      assert.match(await page.locator('.chips').innerText(), /Ways: 3 instead of 4\s+refused/);
+      await assertAccessible(page);
+      await field.fill('2');
+      await field.press('Enter');
+      await row.getByText('changed', { exact: true }).waitFor();
+      assert.equal(await field.getAttribute('aria-invalid'), 'false');
+      assert.equal(await row.locator('.problem').count(), 0);
+    },
+    { at: '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper' },
+  ));
+
+test('a person finds the size of the L1 by “cache size” and its ways by “sets”', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('verdict').waitFor();
+      await page.locator('.parameters > summary').click();
+      for (const [words, key] of [
+        ['cache size', 'l1_bytes'],
+        ['sets', 'l1_ways'],
+      ]) {
+        await page.getByLabel('Search the parameters').fill(words);
+        assert.ok(await page.locator(`#set-${key}`).isVisible(), words);
+        assert.equal(await page.locator('#set-l1_mshrs').count(), 0, words);
+      }
+    },
+    { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu' },
+  ));
+
 test('a confirmation is in sight from below, and nothing moves', () =>
   withPage(async ({ page }) => {
     await page.getByTestId('verdict').waitFor();

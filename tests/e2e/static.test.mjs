@@ -27,7 +27,8 @@ const BUDGET = {
   'index.html': 1_250,
   // Chooses the language.
   'start.js': 1_000,
-  // 68,000 before the switch of languages, two more tabs and the line about a newer version; 71,000 before the words of comparing said what to do.
+  // 68,000 before the switch of languages, two more tabs and the line about a newer version; 71,000 before the words of comparing said what to do;
+  // 71,800 before a refused value said so at its chip.
   'main.js': 72_100,
   'main.css': 6_000,
   'worker.js': 24_000,
@@ -53,7 +54,7 @@ const BUDGET = {
   'placement.css': 1_500,
   'check.js': 5_000,
   'check.css': 700,
-  // 4,000 before GPUs were picked by name and the fastest was named.
+  // 4,000 before GPUs were picked by name and the fastest was named; 4,900 before the table named parameters as people read them.
   'sweep.js': 5_000,
   'l1.js': 6_000,
   'contents.js': 5_000,

@@ -42,7 +42,7 @@ pub use cache_tab::gpu_run::GpuRun;
 pub use cache_tab::report::{AccessCounts, CacheReport, CacheTotal, KernelReport, Misses, SetRow, TimeRow};
 pub use cache_tab::run::CacheRun;
 pub use cache_tab::scenario_run::{Report, ScenarioRun};
-pub use cache_tab::settings::{ignores_parameter, parameters, Parameter};
+pub use cache_tab::settings::{ignores_parameter, parameter_label, parameters, Parameter};
 pub use cache_tab::sweep::axis::SweepAxis;
 pub use cache_tab::sweep::part::SweepPart;
 pub use cache_tab::sweep::plan::SweepPlan;

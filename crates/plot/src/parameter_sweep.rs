@@ -9,7 +9,7 @@ use crate::marks::{decimal, mark_points, whole};
 use crate::sweep::round_fraction;
 use crate::theme::{viridis, Theme};
 use crate::DrawResult;
-use lab::{SweepNumber, SweepTable};
+use lab::{SweepAxis, SweepNumber, SweepTable};
 use plotters::element::{Circle, PathElement};
 use plotters::style::Color;
 
@@ -50,19 +50,19 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, table: &SweepTable, measu
     let every = (count as f64 * 56.0 / width.max(56.0)).ceil().max(1.0) as usize;
     let places = (0..count).step_by(every).map(|i| i as f64 + 0.5).collect();
     let value_of = |place: &f64| first.values.get(place.floor() as usize).cloned().unwrap_or_default();
-    let x = Axis { end: count as f64, ticks: places, label: &value_of, title: &first.key, color: theme.text };
+    let x = Axis { end: count as f64, ticks: places, label: &value_of, title: name_of(first), color: theme.text };
 
     let ends: Vec<f64> = spread(&lines, top);
     let name_at = |tick: &f64| {
         let at = ends.iter().position(|end| end == tick);
         at.and_then(|at| lines.get(at)).map_or(String::new(), |line| line.name.clone())
     };
-    let others = table.axes.iter().skip(1).map(|axis| axis.key.as_str()).collect::<Vec<_>>().join(", ");
+    let others = table.axes.iter().skip(1).map(name_of).collect::<Vec<_>>().join(", ");
     let names = Axis { end: top, ticks: ends.clone(), label: &name_at, title: &others, color: theme.text };
     let right = if table.axes.len() > 1 { Some(&names) } else { None };
     let chart = draw_axes(canvas, theme, &x, &y, right)?;
     let area = chart.plotting_area();
-    let ordered = first.key != "seed" && first.values.iter().any(|value| value.parse::<f64>().is_ok());
+    let ordered = first.has_order();
     for (i, line) in lines.iter().enumerate() {
         let at = i as f64 / (lines.len() - 1).max(1) as f64 * TONES;
         let color = if lines.len() == 1 { theme.text } else { viridis(if dark { 1.0 - at } else { at }) };
@@ -81,7 +81,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, table: &SweepTable, measu
     }
     let places: Vec<f64> = (0..count).map(|i| i as f64 + 0.5).collect();
     mark_points(&chart, count as f64, &places, &|i| {
-        let mut text = format!("{} = {}", first.key, first.values[i]);
+        let mut text = format!("{} = {}", name_of(first), first.values[i]);
         for line in &lines {
             let told = line.values[i].map_or("no result".into(), |value| exact(value, percent, measure));
             text +=
@@ -89,6 +89,11 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, table: &SweepTable, measu
         }
         text
     })
+}
+
+/// A parameter as people read it.
+fn name_of(axis: &SweepAxis) -> &str {
+    lab::parameter_label(&axis.key).unwrap_or(&axis.key)
 }
 
 /// A value with all its digits that mean something.

@@ -27,7 +27,7 @@ static ROWS: [Row; 32] = [
     ("l1_bytes", "L1 size", "bytes", "Capacity of a core's L1 cache, beside the smallest shared memory."),
     ("carve_out_bytes", "L1 and shared memory", "bytes", "Memory that the L1 shares with shared memory: blocks that use shared memory leave the L1 less."),
     ("l1_line_bytes", "L1 line", "bytes", "Bytes of a line. Data moves in sectors of 32 bytes."),
-    ("l1_ways", "L1 ways", "", "Associativity: lines of a set of the L1. The number of sets is size / (line × ways)."),
+    ("l1_ways", "L1 ways", "", "Associativity: lines of a set of the L1. More ways give fewer sets."),
     ("l1_hit_cycles", "L1 hit", "cycles", "Latency: from the issue of a load to the use of its value."),
     ("l1_mshrs", "MSHRs", "per core", "Line requests of a core that can be on their way at once."),
     ("l1_global", "Global loads use the L1", "", "If not, they go to the L2."),
@@ -40,7 +40,7 @@ static ROWS: [Row; 32] = [
     ("shared_wavefront_cycles", "Wavefront", "cycles", "Cycles per pass over the banks of shared memory."),
     ("barrier_cycles", "Barrier", "cycles", "From the last arrival to the release."),
     ("l2_bytes", "L2 size", "bytes", "Capacity of one L2 cache."),
-    ("l2_ways", "L2 ways", "", "Associativity: lines of a set of the L2. The number of sets is size / (line × ways)."),
+    ("l2_ways", "L2 ways", "", "Associativity: lines of a set of the L2. More ways give fewer sets."),
     ("l2_slices", "L2 slices", "", "Each serves one sector per cycle."),
     ("l2_hit_cycles", "L2 hit", "cycles", "Latency: from the issue of a load to the use of its value."),
     ("l2_bytes_per_cycle", "Link from the L2", "bytes per cycle", "What a core gets from the L2, and sends to it, per cycle."),
@@ -53,6 +53,11 @@ static ROWS: [Row; 32] = [
 const STORES_KEY: &str = "stores";
 
 const POLICIES: [Stores; 4] = [Stores::None, Stores::WriteEvict, Stores::WriteThroughNoAllocate, Stores::WriteAllocate];
+
+/// Returns the name that people read of a fact.
+pub(crate) fn gpu_label(key: &str) -> Option<&'static str> {
+    ROWS.iter().find(|row| row.0 == key).map(|row| row.1)
+}
 
 /// Lists the facts of a topology that the model uses. `gpu_what_if` says which of them can be set.
 pub(crate) fn gpu_parameters(topology: &Topology) -> Vec<Parameter> {

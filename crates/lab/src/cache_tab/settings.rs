@@ -1,6 +1,6 @@
 //! The parameters of the cache model: their keys, units and defaults, and their validation into [`Params`].
 
-use crate::cache_tab::gpu_settings::{check_l1_scenario, gpu_parameters};
+use crate::cache_tab::gpu_settings::{check_l1_scenario, gpu_label, gpu_parameters};
 use crate::scenario::{CacheModel, Scenario};
 use base::Diagnostic;
 use cache::{fitted, Params};
@@ -127,6 +127,11 @@ pub fn parameters(topology: &Topology, model: CacheModel) -> Vec<Parameter> {
         }
     };
     KEYS.iter().filter(|key| model == CacheModel::Paper || program_knows(key.key)).map(parameter).collect()
+}
+
+/// Returns the name that people read of a parameter of any model.
+pub fn parameter_label(key: &str) -> Option<&'static str> {
+    KEYS.iter().find(|known| known.key == key).map(|known| known.label).or_else(|| gpu_label(key))
 }
 
 /// Says whether the authors' program has a parameter. It has no cores, stores, limits or switches.

@@ -121,8 +121,8 @@ fn a_sweep_has_a_line_per_value_of_its_second_axis_and_a_gap_where_nothing_ran()
         assert_eq!(svg.matches("<circle").count(), 7, "a circle per point with a result");
         // The line of 16 MSHRs is broken at two ways.
         assert_eq!(svg.matches("stroke-width=\"2\"").count(), 3, "{svg}");
-        assert!(svg.contains("<title>ways = 2\n16: no result\nunlimited: 20 %</title>"));
-        for text in ["ways", "mshrs", "unlimited", "miss rate", "40 %"] {
+        assert!(svg.contains("<title>Ways = 2\n16: no result\nunlimited: 20 %</title>"));
+        for text in ["Ways", "MSHRs", "unlimited", "miss rate", "40 %"] {
             assert!(svg.contains(text), "{text}: {svg}");
         }
     }

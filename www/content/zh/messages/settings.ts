@@ -76,8 +76,8 @@ export const settings: Record<string, string> = {
   'Memory that the L1 shares with shared memory: blocks that use shared memory leave the L1 less.':
     'L1 与共享内存共用的存储器：使用共享内存的线程块使 L1 变小。',
   'Bytes of a line. Data moves in sectors of 32 bytes.': '缓存行的字节数。数据以 32 字节的扇区搬运。',
-  'Associativity: lines of a set of the L1. The number of sets is size / (line × ways).':
-    '相联度：L1 一组的缓存行数。组数是容量 /（缓存行 × 路数）。',
+  'Associativity: lines of a set of the L1. More ways give fewer sets.':
+    '相联度：L1 一组的缓存行数。路数越多，组数越少。',
   'Latency: from the issue of a load to the use of its value.': '延迟：从发射加载到使用其值。',
   'Line requests of a core that can be on their way at once.': '一个核心可同时在途的缓存行请求。',
   'If not, they go to the L2.': '否则它们直接去 L2。',
@@ -95,8 +95,8 @@ export const settings: Record<string, string> = {
   'Cycles per pass over the banks of shared memory.': '对共享内存各存储体每次通过的周期。',
   'From the last arrival to the release.': '从最后一个到达到放行。',
   'Capacity of one L2 cache.': '一个 L2 缓存的容量。',
-  'Associativity: lines of a set of the L2. The number of sets is size / (line × ways).':
-    '相联度：L2 一组的缓存行数。组数是容量 /（缓存行 × 路数）。',
+  'Associativity: lines of a set of the L2. More ways give fewer sets.':
+    '相联度：L2 一组的缓存行数。路数越多，组数越少。',
   'Each serves one sector per cycle.': '每个每周期提供一个扇区。',
   'What a core gets from the L2, and sends to it, per cycle.': '一个核心每周期从 L2 得到的和送往 L2 的字节。',
   'They share the bandwidth of DRAM.': '它们分享 DRAM 的带宽。',

@@ -92,7 +92,7 @@ function Row({ p, value, changed }: { p: Parameter; value: string; changed: bool
         </p>
       )}
       <p class="quiet" id={`${id}-help`}>
-        {say(p.help)} {p.range && `(${say(p.range)})`}{' '}
+        {say(p.help)} {p.range && <Coded text={`(${say(p.range)})`} />}{' '}
         {changed && s.settings.changedHelp(p.value, s.settings.status[p.status] ?? p.status)}{' '}
         {p.source && s.settings.sourceOf(p.source)}
       </p>

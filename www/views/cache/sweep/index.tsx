@@ -182,14 +182,8 @@ function Outcome({ swept }: { swept: state.Swept }) {
   const first = axes.some(({ key }) => key === 'gpu') ? 'seconds' : 'cycles';
   const measure = [wanted.value, first].find((name) => names.includes(name)) ?? 'miss_rate';
   const table = state.tableOf(swept);
-  // The picture says parameters as people read them.
-  const isParameter = (key: string) => parameters.value.some((p) => p.key === key);
-  const named = {
-    ...table,
-    axes: table.axes.map((axis) => (isParameter(axis.key) ? { ...axis, key: state.nameOf(axis.key) } : axis)),
-  };
   const failed = swept.rows.filter((row) => row.error);
-  const draw = (look: Look) => engine.sweepFigure(named, measure, look);
+  const draw = (look: Look) => engine.sweepFigure(table, measure, look);
   return (
     <div data-testid="sweep-result">
       {source.value !== swept.source && <p class="quiet">{w.before}</p>}

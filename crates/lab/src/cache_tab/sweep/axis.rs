@@ -57,6 +57,12 @@ impl SweepAxis {
             None => Ok(Self { key: key.into(), values }),
         }
     }
+
+    /// Says whether the values are numbers, or factors of one, so that a line between two points means something. Seeds are
+    /// numbers without an order.
+    pub fn has_order(&self) -> bool {
+        self.key != "seed" && self.values.iter().any(|value| value.parse::<f64>().is_ok() || factor(value).is_some())
+    }
 }
 
 /// Reads `1..8`.
@@ -90,6 +96,17 @@ mod tests {
     fn what_is_no_axis_is_refused() {
         for text in ["", "ways", "ways=", "=4", "ways=4,4", "ways=4,,8", "seed=5..1", "seed=0..4096"] {
             assert!(SweepAxis::read(text).is_err_and(|error| !error.help.is_empty()), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_and_factors_have_an_order_and_names_and_seeds_have_none() {
+        let has_order = |text: &str| SweepAxis::read(text).expect("an axis").has_order();
+        for text in ["ways=1,2", "ways=x1/2,x1", "ways=factors", "mshrs=16,unlimited"] {
+            assert!(has_order(text), "{text}");
+        }
+        for text in ["seed=1,2", "gpu=a100,v100", "stores=none", "l1_global=true,false"] {
+            assert!(!has_order(text), "{text}");
         }
     }
 
