@@ -14,6 +14,9 @@ import { dist, inFirefox, launch, OPTIMISE_LATE, serveDist } from './launch.mjs'
 
 export { drop } from './drop.mjs';
 
+/** `SLOW=6` gives the page a sixth of the processor. A test that reads before the page has drawn fails then; on a busy machine it fails now and then. */
+const SLOW = Number(process.env.SLOW ?? 0);
+
 let shared = null;
 after(() => shared?.close());
 
@@ -54,6 +57,7 @@ export async function withPage(
       if (/^(https?|wss?):/.test(url) && !url.startsWith(site.url)) foreign.push(url);
     });
     const page = await own.newPage();
+    if (SLOW) await (await own.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOW });
     await page.goto(site.url + at);
     const result = await use({ page, site, context: own, browser });
     assert.deepEqual(
@@ -98,6 +102,19 @@ const unfolded = (url) => ({
     },
   ],
 });
+
+/** Repeats a check until it holds, and fails as it failed last. For what the page draws a moment after it was asked. */
+export async function eventually(check, within = 20_000) {
+  const end = performance.now() + within;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+    await setTimeout(25);
+  }
+}
 
 /** Waits until the result on show is held by a worker: its file can be saved then. */
 export async function saveReport(page) {

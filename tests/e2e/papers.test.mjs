@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { assertAccessible, assertFits, LOOKS, withPage } from './browser.mjs';
+import { assertAccessible, assertFits, eventually, LOOKS, withPage } from './browser.mjs';
 import { native } from '../native.mjs';
 
 const at = '#v=1&view.tab=check';
@@ -45,9 +45,9 @@ test('a known disagreement is red and open, and the filter keeps it', () =>
       const red = await runRow(page, 'ipdps12.figure-14');
       assert.match(await red.locator('.badge').innerText(), /differs, red/);
       await page.locator('input[name=papers-show][value=red]').check();
-      assert.equal(await page.locator('[data-row]').count(), 1);
+      await eventually(async () => assert.equal(await page.locator('[data-row]').count(), 1));
       await red.locator('table').waitFor();
-      assert.match(await page.evaluate(() => location.hash), /check\.show=red/);
+      await page.waitForFunction(() => /check\.show=red/.test(location.hash));
     },
     { at },
   ));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { address, assertAccessible, assertFits, drop, LOOKS, PHONE, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, drop, eventually, LOOKS, PHONE, withPage } from './browser.mjs';
 import { inFirefox } from './launch.mjs';
 import { zip } from './zip.mjs';
 
@@ -293,17 +293,20 @@ test('the game is played to its end, by keyboard, on a phone', () =>
       const [score, said] = [page.getByTestId('game-score'), page.getByTestId('game-said')];
       await score.waitFor();
       assert.match(await score.innerText(), /Question 1 of \d[\s\S]*0 found/);
-      const reply = async (value) => {
+      /** Answers, and waits until the game says what is expected: a worker judges the answer. */
+      const reply = async (value, expected) => {
         const field = page.getByLabel('Your answer');
-        if ((await field.evaluate((node) => node.tagName)) === 'SELECT') await field.selectOption(value);
-        else await field.fill(String(value));
-        await field.press('Enter');
-        if ((await field.evaluate((node) => node.tagName)) === 'SELECT')
+        if ((await field.evaluate((node) => node.tagName)) === 'SELECT') {
+          await field.selectOption(value);
           await page.getByRole('button', { name: 'Check' }).click();
-        await page.waitForFunction(() => document.querySelector('[data-testid=game-said]').textContent !== '');
+        } else {
+          await field.fill(String(value));
+          await field.press('Enter');
+        }
+        await eventually(async () => assert.match(await said.innerText(), expected));
       };
-      const onward = async () => {
-        assert.match(await said.innerText(), /^Right\./);
+      const right = async (value) => {
+        await reply(value, /^Right\./);
         // The button takes the focus once it is drawn.
         await page.waitForFunction(() => document.activeElement.textContent === 'Next question');
         await page.keyboard.press('Enter');
@@ -314,10 +317,8 @@ test('the game is played to its end, by keyboard, on a phone', () =>
       };
       await inView();
 
-      await reply('lots');
-      assert.match(await said.innerText(), /Give a size/);
-      await reply('2 KiB');
-      assert.match(await said.innerText(), /^Too small/);
+      await reply('lots', /Give a size/);
+      await reply('2 KiB', /^Too small/);
       const rough = await measure(page);
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       await inView();
@@ -328,28 +329,22 @@ test('the game is played to its end, by keyboard, on a phone', () =>
       const asked = await page.locator('.bench .choices input').evaluateAll((all) => all.map((input) => input.value));
       assert.deepEqual(asked.map(Number), [low - 512, high + 512, 64]);
       assert.equal(await page.getByRole('button', { name: finer }).count(), 0, 'nothing is finer');
-      await reply(numberIn(fine, /after (\d+) bytes/));
-      await onward();
+      await right(numberIn(fine, /after (\d+) bytes/));
 
-      await reply(numberIn(await measure(page), /mostly (\d+) bytes apart/));
-      await onward();
+      await right(numberIn(await measure(page), /mostly (\d+) bytes apart/));
       const slow = [];
       for (const stride of [60, 120]) {
         await page.locator('#experiment-stride').fill(String(stride));
         slow.push(await measure(page));
       }
       assert.notEqual(slow[0], slow[1]);
-      await reply(64);
-      await onward();
-      await reply(numberIn(await measure(page), /(?:median|take) (\d+) cycles/) - 2);
-      await onward();
+      await right(64);
+      await right(numberIn(await measure(page), /(?:median|take) (\d+) cycles/) - 2);
       const disturbed = numberIn(await measure(page), /^(\d+) of 31/);
-      await reply(Math.round(32 / (disturbed + 1)));
-      await onward();
-      await reply(numberIn(await measure(page), /^(\d+) of 2/) > 0 ? '1' : '0');
-      await onward();
+      await right(Math.round(32 / (disturbed + 1)));
+      await right(numberIn(await measure(page), /^(\d+) of 2/) > 0 ? '1' : '0');
       await page.getByRole('button', { name: 'Show this answer' }).click();
-      assert.match(await said.innerText(), /^Shown\./);
+      await eventually(async () => assert.match(await said.innerText(), /^Shown\./));
       await page.getByRole('button', { name: 'Next question' }).click();
       await page.locator('.game', { hasText: 'You found 6 of 7.' }).waitFor();
       await inView();

@@ -1,7 +1,7 @@
 // The visitor's experiments on the hidden GPU, and what they show.
 
 import { computed, signal } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
@@ -92,7 +92,8 @@ export function Experiments({ memories }: { memories: string[] }) {
   const choices = kind === 'sharing' || kind === 'amount' ? CACHES(memories) : memories;
   const wanted = suggested.value;
   const early = useRef<'nothing' | 'typed' | null>('nothing');
-  useEffect(() => {
+  // Before the next press of “Measure”, however quick.
+  useLayoutEffect(() => {
     if (!wanted) return;
     const before = early.current;
     early.current = null;

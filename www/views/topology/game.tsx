@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../../app/store';
 import { Section } from '../../components/section';
 import { g } from '../../content/discover-game';
@@ -112,7 +112,7 @@ function Ask({ now, question }: { now: Round; question: Question }) {
   const form = useRef<HTMLFormElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const over = done(now.said);
-  useEffect(() => {
+  useLayoutEffect(() => {
     suggest(question.experiment);
     // The first question waits; later ones follow a press of “Next question”, whose focus would be lost.
     if (now.at > 0) form.current?.querySelector<HTMLElement>('#game-answer')?.focus();
