@@ -375,6 +375,11 @@ test('on a phone the bar covers nothing that has the focus, and what was measure
         (await score.innerText()).replaceAll(/[\u202f\u00a0,](?=\d{3})/g, ''),
         new RegExp(numberIn(rough, /after (\d+) bytes/)),
       );
+      await page.getByTestId('game-score').getByRole('button', { name: 'Answer now' }).click();
+      await eventually(async () => {
+        const field = await page.locator('#game-answer:focus').boundingBox({ timeout: 1000 });
+        assert.ok(field.y >= 0 && field.y + field.height <= (await score.boundingBox()).y, 'the answer is in view');
+      });
     },
     { context: PHONE, at: at('&view.topology.mode=discover') },
   ));

@@ -31,6 +31,7 @@ export const g = {
     shared: 'Let two threads walk one array each. If they disturb each other, they share a cache.',
   },
   answer: 'Your answer',
+  toAnswer: 'Answer now',
   choose: 'choose…',
   yes: 'yes, the same cache',
   no: 'no, two caches',

@@ -33,6 +33,7 @@ export const g: Translated<typeof english> = {
     shared: '让两个线程各走一个数组。如果互相干扰，它们共用一个缓存。',
   },
   answer: '你的答案',
+  toAnswer: '现在作答',
   choose: '请选择…',
   yes: '是，同一个缓存',
   no: '否，两个缓存',

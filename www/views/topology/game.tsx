@@ -79,7 +79,16 @@ function Bar({ now }: { now: Round }) {
       <strong>{now.at < of ? g.at(now.at + 1, of) : g.over}</strong>
       <progress aria-label={g.label} max={of} value={now.at + Number(done(now.said))} />
       <span>{g.found(now.found)}</span>
-      {shown.value && <p class="game-shown">{shown.value}</p>}
+      {shown.value && (
+        <p class="game-shown">
+          {shown.value}{' '}
+          {now.at < of && !done(now.said) && (
+            <button type="button" class="link-button" onClick={() => document.getElementById('game-answer')?.focus()}>
+              {g.toAnswer}
+            </button>
+          )}
+        </p>
+      )}
     </div>
   );
 }
