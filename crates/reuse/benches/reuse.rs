@@ -16,6 +16,7 @@ use reuse::{
 };
 use std::time::{Duration, Instant};
 
+mod applications;
 mod tree;
 
 const N: usize = 10_000_000;
@@ -231,6 +232,33 @@ fn figure_15() {
     }
 }
 
+/// Figures 10 and 11 of IPDPS'12 on programs that record their references as they run: the speed-up of the analysis, and of the
+/// whole instrumented program. One thread of a CPU.
+fn figure_11() {
+    use applications::{run as program, Nothing, Trace, NAMES};
+    println!("\nIPDPS'12, Figures 10 and 11, ST = 2048, one thread: ms of the program, of recording and of the analyses; speed-ups over the tree");
+    print!("{:<10} {:>9} {:>9} {:>8} {:>9}", "", "accesses", "addresses", "program", "recording");
+    println!(" {:>8} {:>8} {:>8} {:>9} {:>9} {:>11}", "tree", "HP-RDA", "rank", "analysis", "whole", "whole, rank");
+    for (at, name) in NAMES.iter().enumerate() {
+        let (mut alone, mut recorded, mut fast, mut exact) = (f64::MAX, f64::MAX, f64::MAX, f64::MAX);
+        let mut trace = Trace::default();
+        for _ in 0..TURNS {
+            alone = alone.min(timed(|| program(at, &mut Nothing)).0);
+            trace = Trace::default();
+            recorded = recorded.min(timed(|| program(at, &mut trace)).0);
+            fast = fast.min(timed(|| hp_rda(&trace.0, HpRdaSettings::default())).0);
+            exact = exact.min(run(Box::new(RankBits::default()), &trace.0).seconds);
+        }
+        let (tree, histogram) = timed(|| tree::histogram(&trace.0));
+        assert_eq!(histogram, run(Box::new(RankBits::default()), &trace.0).histogram);
+        let [program_ms, recording, tree_ms, fast_ms, exact_ms] =
+            [alone, recorded - alone, tree, fast, exact].map(|seconds| 1e3 * seconds);
+        print!("{name:<10} {:>9} {:>9} {program_ms:>8.1} {recording:>9.1}", trace.0.len(), histogram.infinite());
+        print!(" {tree_ms:>8.1} {fast_ms:>8.1} {exact_ms:>8.1} {:>8.2}x", tree / fast);
+        println!(" {:>8.2}x {:>10.2}x", (recorded + tree) / (recorded + fast), (recorded + tree) / (recorded + exact));
+    }
+}
+
 /// Prints the ns per access of rank bits for each stream as JSON, for `scripts/bench/wasm-reuse.mjs`.
 fn rank_json() {
     let times = STREAMS.map(|(name, pattern, m)| {
@@ -266,6 +294,7 @@ fn main() {
     }
     if given("--figures-only") {
         figures_10_and_17();
+        figure_11();
         return figure_15();
     }
     engines();
@@ -274,6 +303,7 @@ fn main() {
     two_workers();
     approximation();
     figures_10_and_17();
+    figure_11();
     figure_15();
     if !given("--tables-only") {
         benches();

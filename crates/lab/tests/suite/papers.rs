@@ -5,6 +5,7 @@ use lab::{
     figure_pages, figure_places, fill_figures, paper_rows, paper_rows_only, papers_csv, papers_markdown, Paper,
     PaperReport, PaperRun,
 };
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 #[test]
@@ -65,6 +66,19 @@ fn small_steps_give_the_same_as_large_ones() {
         };
         assert_eq!(small, whole);
     }
+}
+
+#[test]
+fn adjustment_narrows_the_gap_of_three_streams_and_widens_that_of_two() {
+    let [row] = paper_rows_only("ipdps12.figure-12").try_into().unwrap_or_else(|_| panic!("one row"));
+    let result = PaperRun::new(&row).finish();
+    let changes = result.values.iter().map(|value| {
+        let gaps: Vec<f64> = value.ours.split(", ").map(|gap| gap.parse().expect("a number")).collect();
+        (value.label.as_str(), gaps[1].total_cmp(&gaps[0]))
+    });
+    let with = |order| changes.clone().filter(|&(_, found)| found == order).map(|(label, _)| label).collect::<Vec<_>>();
+    assert_eq!(with(Ordering::Less), ["Zipf 0.8", "Zipf 1.0", "phased"]);
+    assert_eq!(with(Ordering::Greater), ["uniform", "matmul"]);
 }
 
 /// A text without what looks like a figure and is none: code, links, and names of GPUs, papers and programs.

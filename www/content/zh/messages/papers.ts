@@ -183,8 +183,10 @@ export const papers: Record<string, string> = {
     '相对顺序算法的加速比：GPU 上 19.6，四个 CPU 线程上 3',
   'Times depend on the machine, so a list that gives the same everywhere has none. The Reuse tab times the engines beside each other, on the GPU where the browser has WebGPU; docs/speed.md has ours.':
     '时间取决于机器，因此处处相同的列表中没有时间。“重用”页并排为各引擎计时（浏览器有 WebGPU 时在 GPU 上）；docs/speed.md 有我们的。',
-  'Neither the traces nor the values of the pictures were at hand. The Reuse tab draws the same chart for any stream.':
-    '轨迹和图中数值都不在手头。“重用”页可为任何流绘制同样的图。',
+  'largest gap to the exact curve of accumulated shares at distances 0, 1, 2, 4 … 4 M, without and with adjustment':
+    '在距离 0、1、2、4 … 4 M 处，与精确的累积份额曲线的最大差距，无调整与有调整',
+  'The paper draws curves of SPEC CPU2000 programs and prints no values. Ours are generated streams. Adjustment narrows the gap of three, and widens that of the uniform stream and of the product of matrices.':
+    '论文为 SPEC CPU2000 程序绘制曲线而不印数值。我们的是生成的流。调整缩小了三条流的差距，却扩大了均匀流和矩阵乘积的差距。',
   'error e with adjustment; the paper says below 1 % in all cases, ours by stream':
     '有调整的误差 e；论文称各种情况均低于 1%，我们按流列出',
   "The paper measures SPEC CPU2000, ours are generated streams. The uniform stream is above 1 %: its thread traces have common lines everywhere, and distances up to M are never corrected. The bound is the paper's.":
