@@ -192,11 +192,14 @@ export const r = {
     none: 'There is no knee: no doubling of the cache stands out.',
     knees: (list: string) => `Knees at ${list}.`,
     below: 'Smallest cache with a miss ratio of at most',
-    /** Lines and miss ratio; null where no size has so low a ratio. `least`: that of the largest size. */
-    smallest: (size: [number, number] | null, line: number, least: number) =>
-      size === null
-        ? `no size: ${percent(least)} miss in the largest one, since the first access to a line always misses.`
-        : `${count(size[0])} ${size[0] === 1 ? 'line' : 'lines'}${line > 1 ? `, ${count(size[0] * line)} bytes` : ''} (${(100 * size[1]).toFixed(3)}\u202f%).`,
+    /** Lines and miss ratio. `enough`: so low a ratio as was asked for; otherwise it is the least of all sizes. */
+    smallest: ([lines, ratio]: [number, number], line: number, enough: boolean) => {
+      const size = `${count(lines)} ${lines === 1 ? 'line' : 'lines'}${line > 1 ? `, ${count(lines * line)} bytes` : ''}`;
+      const share = `${(100 * ratio).toFixed(3)}\u202f%`;
+      return enough
+        ? `${size} (${share}).`
+        : `no size: ${share} miss from ${size} on, since the first access to a line always misses.`;
+    },
   },
   parts: {
     heading: 'By array and kernel',

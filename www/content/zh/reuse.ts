@@ -178,10 +178,13 @@ export const r: typeof english = {
     none: '没有拐点：缓存的任何一次倍增都不突出。',
     knees: (list: string) => `拐点在 ${list}。`,
     below: '未命中率不超过以下值的最小缓存',
-    smallest: (size: [number, number] | null, line: number, least: number) =>
-      size === null
-        ? `没有这样的大小：最大的缓存仍有 ${percent(least)} 未命中，因为缓存行的首次访问总是未命中。`
-        : `${count(size[0])} 行${line > 1 ? `，${count(size[0] * line)} 字节` : ''}（${(100 * size[1]).toFixed(3)}\u202f%）。`,
+    smallest: ([lines, ratio]: [number, number], line: number, enough: boolean) => {
+      const size = `${count(lines)} 行${line > 1 ? `，${count(lines * line)} 字节` : ''}`;
+      const share = `${(100 * ratio).toFixed(3)}\u202f%`;
+      return enough
+        ? `${size}（${share}）。`
+        : `没有这样的大小：从 ${size} 起一直有 ${share} 未命中，因为缓存行的首次访问总是未命中。`;
+    },
   },
   parts: {
     heading: '按数组和核函数',

@@ -6,7 +6,7 @@ import { setView, viewValue } from '../../app/tabs';
 import { KeptInput } from '../../components/kept-input';
 import { r } from '../../content/reuse';
 import type { Series } from '../../engine/reuse/protocol';
-import { smallestBelow } from './smallest';
+import { type Smallest, smallestBelow } from './smallest';
 import { engine, type Shown } from './state';
 
 const KEY = 'reuse.below';
@@ -25,10 +25,10 @@ export function Below({ shown, series }: { shown: Shown; series: Series }) {
   // What is typed counts at once: the size beside it must not be that of another share.
   const typed = useSignal<string | null>(null);
   const percent = typed.value === null ? kept : percentOf(typed.value);
-  const found = useSignal<[number, number] | null | undefined>(undefined);
+  const found = useSignal<Smallest | null>(null);
   useEffect(() => {
     let current = true;
-    found.value = undefined;
+    found.value = null;
     if (percent === null) return;
     const window = (from: number, to: number) => engine.window(series.key, from, to, BARS);
     smallestBelow(series, percent / 100, window).then(
@@ -57,9 +57,7 @@ export function Below({ shown, series }: { shown: Shown; series: Series }) {
       </span>
       {' %: '}
       <output for="reuse-below" data-testid="reuse-below">
-        {found.value === undefined
-          ? '…'
-          : r.curve.smallest(found.value, shown.prepared.line_bytes, series.miss_ratio_curve.at(-1)?.[1] ?? 1)}
+        {found.value === null ? '…' : r.curve.smallest(found.value.size, shown.prepared.line_bytes, found.value.enough)}
       </output>
     </div>
   );

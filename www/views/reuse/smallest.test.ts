@@ -22,15 +22,25 @@ test('the smallest cache below a miss ratio is exact between the points of the c
   for (const limit of [0.9999, 0.97, 0.6, 0.5, 0.3, 0.05])
     for (const most of [4, 4096]) {
       const found = await smallestBelow({ miss_ratio_curve: points, accesses }, limit, windowOf(most));
-      assert.ok(found, `${limit}`);
-      const [lines, ratio] = found;
+      assert.ok(found.enough, `${limit}`);
+      const [lines, ratio] = found.size;
       assert.ok(Math.abs(ratio - ratioOf(lines)) < 1e-9, `${limit}: ${ratio} at ${lines} lines`);
       assert.ok(ratioOf(lines) <= limit && ratioOf(lines - 1) > limit, `${limit}: ${lines} lines`);
     }
 });
 
-test('a ratio below that of the largest cache has no size, and one above that of the smallest has that', async () => {
+test('a ratio below the least has no size, and the smallest cache with the least is told', async () => {
   const series = { miss_ratio_curve: points, accesses };
-  assert.equal(await smallestBelow(series, 0.0001, windowOf(64)), null);
-  assert.deepEqual(await smallestBelow(series, 1, windowOf(64)), points[0]);
+  for (const most of [4, 64]) {
+    const { size, enough } = await smallestBelow(series, 0.0001, windowOf(most));
+    assert.equal(enough, false);
+    // The last distances have no access, so that fewer lines do as well.
+    assert.ok(size[0] <= 20_000 && ratioOf(size[0]) === ratioOf(20_000) && ratioOf(size[0] - 1) > ratioOf(20_000));
+    assert.ok(Math.abs(size[1] - FIRSTS / accesses) < 1e-9);
+  }
+});
+
+test('a ratio above that of the smallest cache has that one', async () => {
+  const series = { miss_ratio_curve: points, accesses };
+  assert.deepEqual(await smallestBelow(series, 1, windowOf(64)), { size: points[0], enough: true });
 });

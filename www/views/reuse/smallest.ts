@@ -4,16 +4,33 @@ import type { Bar, Series } from '../../engine/reuse/protocol';
 
 /** Accesses by distance from a first to a last distance, in bars of equal width. */
 type Window = (from: number, to: number) => Promise<Bar[]>;
+type Curve = Pick<Series, 'miss_ratio_curve' | 'accesses'>;
 
-/** Lines and miss ratio of that cache; null where even the largest one of the curve misses more. */
-export async function smallestBelow(
-  { miss_ratio_curve: points, accesses }: Pick<Series, 'miss_ratio_curve' | 'accesses'>,
+export interface Smallest {
+  /** Lines and miss ratio. */
+  size: [number, number];
+  /** Its miss ratio is as low as was asked for. Otherwise no cache has so low a one, and this is the smallest with the least. */
+  enough: boolean;
+}
+
+/** That cache. */
+export async function smallestBelow(series: Curve, limit: number, window: Window): Promise<Smallest> {
+  const least = series.miss_ratio_curve.at(-1)?.[1] ?? 1;
+  const enough = least <= limit;
+  // Half an access more: ratios are sums, which differ in their last digit.
+  const size = await smallestOf(series, enough ? limit : least + 0.5 / series.accesses, window);
+  return { size, enough };
+}
+
+/** Lines and miss ratio of the smallest cache at a limit that the largest one of the curve keeps. */
+async function smallestOf(
+  { miss_ratio_curve: points, accesses }: Curve,
   limit: number,
   window: Window,
-): Promise<[number, number] | null> {
+): Promise<[number, number]> {
   const at = points.findIndex(([, ratio]) => ratio <= limit);
   const [before, after] = [points[at - 1], points[at]];
-  if (!before || !after) return after ?? null;
+  if (!before || !after) return after ?? [0, 1];
   let [low, ratio] = before;
   let high = after[0];
   // A cache of n lines holds what returns at a distance below n.
