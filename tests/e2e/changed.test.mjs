@@ -66,6 +66,8 @@ test('a refused value says so at its field and at its chip', () =>
       assert.match(await row.locator('.problem').innerText(), /a multiple of line_bytes × ways.*3 ways\.$/);
       assert.match(await field.getAttribute('aria-describedby'), /^set-ways-error /);
       assert.match(await page.locator('.chips').innerText(), /Ways: 3 instead of 4\s+refused/);
+      const again = page.getByRole('button', { name: 'Run with the new settings' });
+      assert.equal(await again.count(), 0, 'what was refused is not offered again');
       await assertAccessible(page);
       await field.fill('2');
       await field.press('Enter');
@@ -74,6 +76,23 @@ test('a refused value says so at its field and at its chip', () =>
       assert.equal(await row.locator('.problem').count(), 0);
     },
     { at: '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper' },
+  ));
+
+test('in the model of the whole GPU, ways that do not fit are refused at their field, and the GPU is not described by them', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('verdict').waitFor();
+      await page.locator('.parameters > summary').click();
+      const field = page.locator('#set-l1_ways');
+      await field.fill('4096');
+      await field.press('Enter');
+      const row = page.locator('.parameter', { has: field });
+      await row.locator('.problem', { hasText: /a divisor of the 1,?024 lines/ }).waitFor();
+      assert.equal(await field.getAttribute('aria-invalid'), 'true');
+      await page.getByText(/4 sets of 256 ways/).waitFor();
+      assert.equal(await page.getByText(/ 0 sets/).count(), 0);
+    },
+    { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu' },
   ));
 
 test('a person finds the size of the L1 by “cache size” and its ways by “sets”', () =>

@@ -173,6 +173,9 @@ export function isChosen(chosen: number[], number: number): boolean {
   return chosen.length === 0 || chosen.includes(number);
 }
 
+/** Whether a cache can have so many sets. */
+const isWhole = (sets: number) => Number.isInteger(sets) && sets > 0;
+
 const L1_KEYS = ['cache_bytes', 'line_bytes', 'ways'];
 
 /** What a GPU is in a few words, with the values that a person changed; the preset's own words where none of them did. */
@@ -184,6 +187,6 @@ export function gpuSummary(own: string, list: Parameter[], set: Record<string, s
     Number(set[key] ?? list.find((p) => p.key === key)?.value),
   );
   // A link can set what is no number; the run says so.
-  if ([size, line, ways, cores].some(Number.isNaN)) return own;
+  if ([size, line, ways, cores].some(Number.isNaN) || !isWhole(size / line / ways)) return own;
   return s.settings.summary(size, line, ways, cores);
 }

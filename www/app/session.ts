@@ -198,6 +198,9 @@ export async function simulate(promised: string | null) {
       store.announce(s.progress.done(report.kernels.length));
     });
     await showLink();
+  } catch (error) {
+    if (isPageError(error)) store.declined.value = scenario;
+    throw error;
   } finally {
     store.activity.value = { kind: 'idle' };
     store.generation.value = engine.generation;

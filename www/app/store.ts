@@ -99,5 +99,7 @@ export const tooLong = signal(false);
 /** A link that could not be copied, to be shown instead. */
 export const shownLink = signal('');
 
+/** The settings that the engine refused last. */
+export const declined = signal<Scenario | null>(null);
 export const stale = computed(() => result.value !== null && !sameRun(result.value.scenario, scenario.value));
 export const busy = computed(() => activity.value.kind !== 'idle');

@@ -214,7 +214,7 @@ export const c = {
   now: 'Now',
   change: 'Change',
   times,
-  verdict: { better: 'better', worse: 'worse', same: 'same', unsure: 'within its error' } as Record<string, string>,
+  verdict: { better: 'better', worse: 'worse', same: 'same', unsure: 'too close to tell' } as Record<string, string>,
   notCompared: (names: string[], scope: ComparedNumber['scope']) => `${names.join(', ')}: ${reasons[scope]}.`,
   others: (n: number) => (n === 1 ? '1 number is not compared' : `${count(n)} numbers are not compared`),
   behind,

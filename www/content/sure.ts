@@ -1,7 +1,7 @@
 // Every text about how sure a result is.
 
 import type { Model } from '../engine/types';
-import { count, percent } from './format';
+import { count, percent, percent1 } from './format';
 import { time } from './gpu-numbers';
 import { timeErrors } from './time-errors';
 
@@ -18,14 +18,15 @@ function between(model: Model, [low, high]: [number, number]): string {
   return a === b ? a : `${a} to ${b}`;
 }
 
-/** How far off the model's times were against measured ones, in a sentence. */
-export function errorSentence(gpu: string, isChanged: boolean): string {
+/** How far off the model's times were against measured ones, and how much that is of a time, in sentences. */
+export function errorSentence(gpu: string, isChanged: boolean, seconds: number): string {
   const own = isChanged ? undefined : timeErrors[gpu];
   const all = Object.values(timeErrors).map(({ error }) => error);
   const range = `${percent(Math.min(...all))} to ${percent(Math.max(...all))} (${count(all.length)} GPUs)`;
+  const here = `${time(seconds * (own?.error ?? Math.max(...all)))} of the ${time(seconds)} here`;
   return own
-    ? `Against hardware: on this GPU the time of ${count(own.launches)} measured launches is ${percent(own.error)} off in the mean. On the GPUs that were measured this mean error runs from ${range}.`
-    : `Against hardware: unknown here, since nobody measured ${isChanged ? 'such a changed GPU' : 'this GPU'}. On the GPUs that were measured the mean error of the time runs from ${range}.`;
+    ? `Against hardware: on this GPU the time of ${count(own.launches)} measured launches is ${percent(own.error)} off in the mean: ${here}. On the GPUs that were measured this mean error runs from ${range}.`
+    : `Against hardware: unknown here, since nobody measured ${isChanged ? 'such a changed GPU' : 'this GPU'}. On the GPUs that were measured the mean error of the time runs from ${range}. The worst is ${here}.`;
 }
 
 export const q = {
@@ -38,6 +39,11 @@ export const q = {
     );
     return `It depends most on “${label}”: ${told.join(', ')} its value, now ${FOLLOWED[model].show(now)}.`;
   },
+  /** The value that moves the number most among those that nobody measured; null where none moves it. */
+  assumed: (most: { label: string; change: number } | null) =>
+    most === null
+      ? 'No assumed value moves it by 0.05\u202f%.'
+      : `Of the values that nobody measured, “${most.label}” moves it most: by ${percent1(most.change)}.`,
   none: 'No parameter moves it by 0.05\u202f% when it is halved or doubled.',
   models: (model: Model, other: string, value: number) => `The model “${other}”: ${FOLLOWED[model].show(value)}.`,
   hint: (model: Model, alone: boolean) =>

@@ -188,7 +188,7 @@ export const c: typeof english.c = {
   now: '现在',
   change: '变化',
   times,
-  verdict: { better: '更好', worse: '更差', same: '相同', unsure: '在误差之内' },
+  verdict: { better: '更好', worse: '更差', same: '相同', unsure: '差距太小，无法判断' },
   notCompared: (list: string[], scope: ComparedNumber['scope']) => `${list.join('、')}：${reasons[scope]}。`,
   others: (n: number) => `${count(n)} 个数值不比较`,
   behind,

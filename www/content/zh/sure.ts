@@ -5,7 +5,7 @@ import type { FOLLOWED as english, q as words } from '../sure';
 
 import { timeErrors } from '../time-errors';
 import { time } from '../gpu-numbers';
-import { count, percent } from './format';
+import { count, percent, percent1 } from './format';
 import { say } from './messages';
 
 export const FOLLOWED: typeof english = {
@@ -19,13 +19,14 @@ function between(model: Model, [low, high]: [number, number]): string {
   return a === b ? a : `${a} 至 ${b}`;
 }
 
-export function errorSentence(gpu: string, isChanged: boolean): string {
+export function errorSentence(gpu: string, isChanged: boolean, seconds: number): string {
   const own = isChanged ? undefined : timeErrors[gpu];
   const all = Object.values(timeErrors).map(({ error }) => error);
   const range = `${percent(Math.min(...all))} 至 ${percent(Math.max(...all))}`;
+  const here = `在此处的 ${time(seconds)} 中占 ${time(seconds * (own?.error ?? Math.max(...all)))}`;
   return own
-    ? `与硬件相比：此 GPU 上测过的 ${count(own.launches)} 次启动，时间平均相差 ${percent(own.error)}。在测过的 ${count(all.length)} 种 GPU 上，平均误差为 ${range}。`
-    : `与硬件相比：此处未知，因为没有人测过${isChanged ? '这样改动过的 GPU' : '此 GPU'}。在测过的 ${count(all.length)} 种 GPU 上，时间的平均误差为 ${range}。`;
+    ? `与硬件相比：此 GPU 上测过的 ${count(own.launches)} 次启动，时间平均相差 ${percent(own.error)}，${here}。在测过的 ${count(all.length)} 种 GPU 上，平均误差为 ${range}。`
+    : `与硬件相比：此处未知，因为没有人测过${isChanged ? '这样改动过的 GPU' : '此 GPU'}。在测过的 ${count(all.length)} 种 GPU 上，时间的平均误差为 ${range}。其中最大者${here}。`;
 }
 
 export const q: typeof words = {
@@ -37,6 +38,10 @@ export const q: typeof words = {
     );
     return `它最依赖“${say(label)}”：该值${told.join('，')}，现为 ${FOLLOWED[model].show(now)}。`;
   },
+  assumed: (most) =>
+    most === null
+      ? '没有假定值能使它变化 0.05\u202f%。'
+      : `在无人测过的值中，“${say(most.label)}”影响最大：${percent1(most.change)}。`,
   none: '任何参数减半或加倍都不会使它变化 0.05\u202f%。',
   models: (model: Model, other: string, value: number) => `模型“${other}”：${FOLLOWED[model].show(value)}。`,
   hint: (model: Model, alone: boolean) =>

@@ -28,6 +28,8 @@ async function smallestOf(
   limit: number,
   window: Window,
 ): Promise<[number, number]> {
+  // Below the first point every access misses.
+  if (limit >= 1) return [1, points[0]?.[0] === 1 ? points[0][1] : 1];
   const at = points.findIndex(([, ratio]) => ratio <= limit);
   const [before, after] = [points[at - 1], points[at]];
   if (!before || !after) return after ?? [0, 1];

@@ -34,7 +34,7 @@ static ROWS: [Row; 32] = [
     ("l1_pipe", "Load-store pipe takes", "", "All lines of a warp instruction in one piece, or a line of the oldest warp at a time."),
     ("l1_allocate", "A miss takes its place", "", "At once or when its data arrive, where the pipe goes line by line."),
     ("loads_per_warp", "Outstanding loads", "per warp", "Global loads of a warp that can wait for data at once, where the pipe goes line by line."),
-    ("l1_line_cycles", "Load-store pipe per line", "cycles", "Cycles of the pipe for a whole line of a warp instruction. A part of a line takes less, and a cycle at least."),
+    ("l1_line_cycles", "Load-store pipe per line", "cycles", "Cycles of the pipe for a whole line of a warp instruction. Above 1, a part of a line takes less, and 1 at least."),
     ("access_cycles", "Load-store pipe per instruction, at least", "cycles", "The least cycles of the pipe for a warp instruction."),
     ("shared_cycles", "Shared load", "cycles", "Latency: from the issue of a load from shared memory to the use of its value."),
     ("shared_wavefront_cycles", "Wavefront", "cycles", "Cycles per pass over the banks of shared memory."),

@@ -106,13 +106,24 @@ pub(crate) fn what_if(scenario: &Scenario, mut topology: Topology) -> Result<Top
     }
     if changed && errors.is_empty() {
         forget_index(&mut topology.l1);
-        errors = validate(&topology);
+        errors = validate(&topology).into_iter().map(of_parameter).collect();
     }
     if errors.is_empty() {
         Ok(topology)
     } else {
         Err(errors)
     }
+}
+
+/// A contradiction of the topology that a value set by hand made, under the key of that value: `l1_ways` for `l1.ways`.
+fn of_parameter(error: Diagnostic) -> Diagnostic {
+    let mut parts = error.expected.splitn(3, '`');
+    let (Some(""), Some(path), Some(said)) = (parts.next(), parts.next(), parts.next()) else { return error };
+    let key = path.trim_start_matches("board.").replace('.', "_");
+    if settable(&key).is_none() {
+        return error;
+    }
+    Diagnostic { file: "parameters".into(), expected: format!("{key}{said}"), ..error }
 }
 
 /// Gives up a set index that is for another number of sets. One that nobody measured takes its place.

@@ -89,7 +89,7 @@ export const settings: Record<string, string> = {
     '流水线逐行进行时，一个线程束可同时等待数据的全局加载。',
   'Latency: from the issue of a load from shared memory to the use of its value.':
     '延迟：从发射共享内存的加载到使用其值。',
-  'Cycles of the pipe for a whole line of a warp instruction. A part of a line takes less, and a cycle at least.':
+  'Cycles of the pipe for a whole line of a warp instruction. Above 1, a part of a line takes less, and 1 at least.':
     '流水线处理线程束指令的一个完整缓存行的周期。缓存行的一部分用时较少，但至少一个周期。',
   'The least cycles of the pipe for a warp instruction.': '流水线处理一条线程束指令至少需要的周期。',
   'Cycles per pass over the banks of shared memory.': '对共享内存各存储体每次通过的周期。',

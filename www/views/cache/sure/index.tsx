@@ -1,6 +1,7 @@
 // How sure a result is: a line in the verdict, and a part with all that was tried.
 
 import { useEffect } from 'preact/hooks';
+import * as store from '../../../app/store';
 import type { Result } from '../../../app/store';
 import { DataTable, type Column } from '../../../components/data-table';
 import { percent1 } from '../../../content/format';
@@ -24,13 +25,16 @@ export function SureLine({ result }: { result: Result }) {
   );
 }
 
+const isAssumed = ({ status }: Effect) => status === 'assumed';
+
 function Sentences({ study: { of, now, seeds, other, effects, state } }: { study: Study }) {
   const { model } = of.report;
   const [most] = effects;
   return (
     <>
       {seeds && q.seeds(model, seeds, SEEDS, isAlone(of))} {other && q.models(model, other.model, other.value)}{' '}
-      {state === 'done' && now !== null && (most ? q.most(model, most.label, now, [most.half, most.double]) : q.none)}
+      {state === 'done' && now !== null && (most ? q.most(model, most.label, now, [most.half, most.double]) : q.none)}{' '}
+      {state === 'done' && most && most.status !== 'assumed' && q.assumed(effects.find(isAssumed) ?? null)}
     </>
   );
 }
@@ -56,12 +60,14 @@ function columnsOf(model: Model): Column<Effect>[] {
 function Against({ result }: { result: Result }) {
   const { report, scenario } = result;
   if (report.model !== 'gpu') return null;
+  const shown = report.kernels[store.kernel.value ?? 0];
+  if (!shown) return null;
   const parts = report.kernels.map(({ gpu }) => ({ gpu, part: busiestPart(gpu) }));
   // No parameter is about the rate of the schedulers.
   const issue = parts.find(({ gpu, part }) => part === 'issue' && gpu.busy[part] >= LIMITS);
   return (
     <p data-testid="against-hardware">
-      {errorSentence(scenario.gpu, Object.keys(scenario.set).length > 0)}{' '}
+      {errorSentence(scenario.gpu, Object.keys(scenario.set).length > 0, shown.gpu.seconds)}{' '}
       {issue && q.beyond(g.busy('issue', issue.gpu))}
     </p>
   );
