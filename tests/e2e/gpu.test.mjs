@@ -292,6 +292,21 @@ test('a long run shows its progress and is cancelled', () =>
     { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu&state=replay' },
   ));
 
+test('how sure: the error in the unit of the time, what moves it most, and what nobody measured', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const part = page.locator('[data-part=sure]');
+      const against = await part.getByTestId('against-hardware').innerText();
+      assert.match(against, /unknown here.*\. The worst is 6\.\d+\sµs of the 32\.3\sµs here\./);
+      await part.getByRole('button', { name: 'Run it' }).click();
+      // A pipe that is busy all the time, whose value half a cycle is tried too.
+      await part.getByRole('row', { name: /Load-store pipe per line.*official/ }).waitFor();
+      await part.getByText(/nobody measured, “.+” moves it most: by 0\.\d\s%/).waitFor({ timeout: 60_000 });
+    },
+    { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu' },
+  ));
+
 test('axe finds nothing and nothing scrolls sideways, open and on a phone', async () => {
   for (const colorScheme of ['light', 'dark']) {
     await withPage(

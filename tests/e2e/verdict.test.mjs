@@ -65,3 +65,16 @@ test('on a phone the names of the arrays stay while the memories move', () =>
     },
     { context: PHONE, at: at('&cuda.size.n=48') },
   ));
+
+test('beside a recommendation that ties stands the shortest time, in the digits of the Cache tab', () =>
+  withPage(
+    async ({ page }) => {
+      const ties = await page.getByTestId('ties').innerText({ timeout: 60_000 });
+      const [, shortest] = /shortest time is predicted for .+ memory: ([\d.]+)\sµs\.$/.exec(ties) ?? assert.fail(ties);
+      const facts = await page.locator('.verdict .facts').innerText();
+      const [, recommended] = /Predicted time\s+([\d.]+)\sµs/.exec(facts) ?? assert.fail(facts);
+      assert.ok(Number(shortest) < Number(recommended));
+      assert.match(facts, /As in the trace\s+32\.3\sµs/);
+    },
+    { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu&view.tab=placement' },
+  ));

@@ -2,6 +2,7 @@
 
 import type { BitKind, DramScore, Memory, PlaceLine, SampleTime } from '../engine/placement/types';
 import { bytes, count, percent, percent1 } from './format';
+import { time } from './gpu-numbers';
 import { counts } from './placement-counts';
 import { asCount, asDifference, asMask, withNumbers } from './placement-numbers';
 
@@ -42,6 +43,7 @@ function listed(words: string[]): string {
 }
 
 const cycles = (n: number) => `${count(n)}${THIN}cycles`;
+const microseconds = (us: number) => time(us * 1e-6);
 const nanoseconds = (n: number) => `${n > 0 && n < 10 ? n.toFixed(1) : count(n)}${THIN}ns`;
 /** A change of a time: −12.3 %. */
 const change = (ratio: number) =>
@@ -54,6 +56,13 @@ const times = (ratio: number) => `${ratio < 10 ? ratio.toFixed(ratio < 2 ? 2 : 1
 const MEASURED = 'NVIDIA GeForce RTX 2080 Ti';
 const measured = (gpu: string) =>
   gpu === MEASURED ? `Measured on this GPU:` : `No placements were measured on the ${gpu}. Measured on an RTX 2080 Ti:`;
+
+/** The time on the whole GPU, or by the equations where it did not run there. */
+function machineTime(line: PlaceLine): string {
+  return line.machine_microseconds === null
+    ? `${cycles(line.cycles)} (${microseconds(line.microseconds)})`
+    : microseconds(line.machine_microseconds);
+}
 
 export const p = {
   intro:
@@ -194,8 +203,9 @@ export const p = {
     of: (legal: number, nominal: number) =>
       legal === nominal ? count(legal) : `${count(legal)} of ${count(nominal)} combinations`,
     ties: (n: number) => (n === 1 ? 'none' : `${count(n - 1)} more within the model’s noise`),
-    tiesHint: (n: number) =>
-      `${count(n)} placements are so close that the model cannot tell which is fastest. Of them, this one moves fewest arrays.`,
+    /** `fastest`: another one of them with the shortest predicted time. */
+    tiesHint: (n: number, fastest: PlaceLine | null, names: string[], from: Memory[]) =>
+      `${count(n)} placements are so close that the model cannot tell which is fastest. Of them, this one moves fewest arrays.${fastest ? ` The shortest time is predicted for ${movesSentence(names, fastest, from)}: ${machineTime(fastest)}.` : ''}`,
     chance: (own: number, ties: PlaceLine[]) => {
       const all = ties.reduce((sum, line) => sum + (line.chance ?? 0), 0);
       return ties.length > 1
@@ -204,10 +214,7 @@ export const p = {
     },
     took: (ms: number, workers: number) =>
       `in ${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}, ${workers === 1 ? 'one worker' : `${workers} workers`}`,
-    time: (line: PlaceLine) =>
-      line.machine_microseconds === null
-        ? `${cycles(line.cycles)} (${microseconds(line.microseconds)})`
-        : microseconds(line.machine_microseconds),
+    time: machineTime,
   },
   sure: {
     heading: 'Accuracy',
@@ -456,7 +463,3 @@ export const p = {
     mask: asMask,
   },
 };
-
-function microseconds(us: number): string {
-  return us < 10 ? `${us.toFixed(2)}${THIN}µs` : us < 10_000 ? `${count(us)}${THIN}µs` : `${count(us / 1000)}${THIN}ms`;
-}

@@ -2,6 +2,7 @@
 
 import type { DramScore, Memory, PlaceLine, SampleTime } from '../../engine/placement/types';
 import type { p as english } from '../placement';
+import { time } from '../gpu-numbers';
 import { asCount, asDifference, asMask, withNumbers } from '../placement-numbers';
 import type { Translated } from '../translated';
 import { bytes, count, percent, percent1 } from './format';
@@ -38,6 +39,7 @@ function movesSentence(names: string[], line: PlaceLine, from: Memory[]): string
 }
 
 const cycles = (n: number) => `${count(n)}${THIN}周期`;
+const microseconds = (us: number) => time(us * 1e-6);
 const nanoseconds = (n: number) => `${n > 0 && n < 10 ? n.toFixed(1) : count(n)}${THIN}ns`;
 const change = (ratio: number) =>
   Math.abs(ratio) < 0.0005 ? `0${THIN}%` : `${ratio > 0 ? '+' : ''}${percent1(ratio)}`;
@@ -47,6 +49,12 @@ const times = (ratio: number) => `${ratio < 10 ? ratio.toFixed(ratio < 2 ? 2 : 1
 const MEASURED = 'NVIDIA GeForce RTX 2080 Ti';
 const measured = (gpu: string) =>
   gpu === MEASURED ? '在此 GPU 上实测：' : `没有在 ${gpu} 上实测过放置。在 RTX 2080 Ti 上实测：`;
+
+function machineTime(line: PlaceLine): string {
+  return line.machine_microseconds === null
+    ? `${cycles(line.cycles)}（${microseconds(line.microseconds)}）`
+    : microseconds(line.machine_microseconds);
+}
 
 export const p: Translated<typeof english> = {
   intro:
@@ -180,17 +188,15 @@ export const p: Translated<typeof english> = {
     of: (legal: number, nominal: number) =>
       legal === nominal ? count(legal) : `${count(nominal)} 种组合中的 ${count(legal)} 种`,
     ties: (n: number) => (n === 1 ? '无' : `另有 ${count(n - 1)} 种在模型的噪声之内`),
-    tiesHint: (n: number) => `${count(n)} 种放置非常接近，模型分不出哪种最快。其中这一种移动的数组最少。`,
+    tiesHint: (n: number, fastest: PlaceLine | null, names: string[], from: Memory[]) =>
+      `${count(n)} 种放置非常接近，模型分不出哪种最快。其中这一种移动的数组最少。${fastest ? `预测时间最短的是把 ${movesSentence(names, fastest, from)}：${machineTime(fastest)}。` : ''}`,
     chance: (own: number, ties: PlaceLine[]) => {
       const all = ties.reduce((sum, line) => sum + (line.chance ?? 0), 0);
       return ties.length > 1 ? `${percent(own)}；并列的 ${count(ties.length)} 种之一：${percent(all)}` : percent(own);
     },
     took: (ms: number, workers: number) =>
       `用时 ${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}，${workers} 个 Worker`,
-    time: (line: PlaceLine) =>
-      line.machine_microseconds === null
-        ? `${cycles(line.cycles)}（${microseconds(line.microseconds)}）`
-        : microseconds(line.machine_microseconds),
+    time: machineTime,
   },
   sure: {
     heading: '准确度',
@@ -411,7 +417,3 @@ export const p: Translated<typeof english> = {
     mask: asMask,
   },
 };
-
-function microseconds(us: number): string {
-  return us < 10 ? `${us.toFixed(2)}${THIN}µs` : us < 10_000 ? `${count(us)}${THIN}µs` : `${count(us / 1000)}${THIN}ms`;
-}

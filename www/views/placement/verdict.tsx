@@ -30,7 +30,16 @@ export function Verdict({ prepared, ranking }: Props) {
         {open ? soFar(found, prepared, ranking) : answer(found, prepared)}
       </p>
       {prepared.sample_time && <p data-testid="sample-time">{p.verdict.sample(prepared.sample_time)}</p>}
-      {!open && found.say !== 'tie' && found.ties.length > 0 && <p>{p.verdict.tiesHint(found.ties.length)}</p>}
+      {!open && found.say !== 'tie' && found.ties.length > 0 && (
+        <p data-testid="ties">
+          {p.verdict.tiesHint(
+            found.ties.length,
+            found.first === found.best ? null : found.first,
+            namesOf(prepared),
+            prepared.sample.placement,
+          )}
+        </p>
+      )}
       <Promised kept={reproduced.value} tab="placement" words={p.verdict} />
       <Facts found={found} prepared={prepared} ranking={ranking} />
     </Section>

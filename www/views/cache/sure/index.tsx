@@ -34,7 +34,7 @@ function Sentences({ study: { of, now, seeds, other, effects, state } }: { study
     <>
       {seeds && q.seeds(model, seeds, SEEDS, isAlone(of))} {other && q.models(model, other.model, other.value)}{' '}
       {state === 'done' && now !== null && (most ? q.most(model, most.label, now, [most.half, most.double]) : q.none)}{' '}
-      {state === 'done' && most && most.status !== 'assumed' && q.assumed(effects.find(isAssumed) ?? null)}
+      {model === 'gpu' && state === 'done' && most && !isAssumed(most) && q.assumed(effects.find(isAssumed) ?? null)}
     </>
   );
 }
