@@ -117,7 +117,7 @@ fn what_no_gpu_can_have_is_refused() {
         ("peak_gbs", "NaN", "a number above 0"),
         ("cores", "1e3", "a whole number from 1 to 1024"),
         ("l1_ways", "7", "parameters: error: expected l1_ways: a divisor of the"),
-        ("l2_ways", "3", "parameters: error: expected l2_ways: a divisor of the"),
+        ("l2_ways", "5", "parameters: error: expected l2_ways: a divisor of the"),
         ("clock", "1", "a whole number from 10000"),
         ("registers", "1", "a parameter of the model gpu"),
     ] {
