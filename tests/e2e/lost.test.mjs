@@ -120,6 +120,8 @@ test('a setting that waits to be run is kept when the worker fails', () =>
     });
     await harmable(page);
     await shows(page, 'model=gpu');
+    // As above.
+    await page.getByTestId('verdict').waitFor();
     await harmAll(page, 'close');
     await page.locator('#state').selectOption('warm');
     await noticed(page, true);
