@@ -14,8 +14,8 @@ import { dist, inFirefox, launch, OPTIMISE_LATE, serveDist } from './launch.mjs'
 
 export { drop } from './drop.mjs';
 
-/** `SLOW=6` gives the page a sixth of the processor. A test that reads before the page has drawn fails then; on a busy machine it fails now and then. */
-const SLOW = Number(process.env.SLOW ?? 0);
+/** `LATE=300`: each worker hears the page 300 ms late, as on a busy machine. A test that reads before a worker has answered fails then. */
+const LATE = Number(process.env.LATE ?? 0);
 
 let shared = null;
 after(() => shared?.close());
@@ -57,7 +57,7 @@ export async function withPage(
       if (/^(https?|wss?):/.test(url) && !url.startsWith(site.url)) foreign.push(url);
     });
     const page = await own.newPage();
-    if (SLOW) await (await own.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOW });
+    if (LATE) await page.addInitScript(delayWorkers, LATE);
     await page.goto(site.url + at);
     const result = await use({ page, site, context: own, browser });
     assert.deepEqual(
@@ -80,6 +80,14 @@ export async function withPage(
     site.close();
     await done(browser);
   }
+}
+
+/** Runs in the page, before its scripts. */
+function delayWorkers(ms) {
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (...message) {
+    setTimeout(() => postMessage.apply(this, message), ms);
+  };
 }
 
 /** Prints where a page is and what it says, for a failure that does not come twice. */

@@ -52,15 +52,20 @@ test('a changed value contradicts nothing, and its chip gives back the GPU’s o
     { at },
   ));
 
+/** Gives a parameter a value, and gives its field and its row. */
+async function setInForm(page, key, value) {
+  await page.getByTestId('verdict').waitFor();
+  await page.locator('.parameters > summary').click();
+  const field = page.locator(`#set-${key}`);
+  await field.fill(value);
+  await field.press('Enter');
+  return { field, row: page.locator('.parameter', { has: field }) };
+}
+
 test('a refused value says so at its field and at its chip', () =>
   withPage(
     async ({ page }) => {
-      await page.getByTestId('verdict').waitFor();
-      await page.locator('.parameters > summary').click();
-      const field = page.locator('#set-ways');
-      await field.fill('3');
-      await field.press('Enter');
-      const row = page.locator('.parameter', { has: field });
+      const { field, row } = await setInForm(page, 'ways', '3');
       await row.getByText('refused', { exact: true }).waitFor();
       assert.equal(await field.getAttribute('aria-invalid'), 'true');
       assert.match(await row.locator('.problem').innerText(), /a multiple of line_bytes × ways.*3 ways\.$/);
@@ -81,12 +86,7 @@ test('a refused value says so at its field and at its chip', () =>
 test('in the model of the whole GPU, ways that do not fit are refused at their field, and the GPU is not described by them', () =>
   withPage(
     async ({ page }) => {
-      await page.getByTestId('verdict').waitFor();
-      await page.locator('.parameters > summary').click();
-      const field = page.locator('#set-l1_ways');
-      await field.fill('4096');
-      await field.press('Enter');
-      const row = page.locator('.parameter', { has: field });
+      const { field, row } = await setInForm(page, 'l1_ways', '4096');
       await row.locator('.problem', { hasText: /a divisor of the 1,?024 lines/ }).waitFor();
       assert.equal(await field.getAttribute('aria-invalid'), 'true');
       await page.getByText(/4 sets of 256 ways/).waitFor();

@@ -292,7 +292,7 @@ test('a long run shows its progress and is cancelled', () =>
     { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu&state=replay' },
   ));
 
-test('how sure: the error in the unit of the time, what moves it most, and what nobody measured', () =>
+test('how sure: the error in the unit of the time, what moves it most, and the assumed value that does', () =>
   withPage(
     async ({ page }) => {
       await settled(page);
@@ -302,7 +302,7 @@ test('how sure: the error in the unit of the time, what moves it most, and what 
       await part.getByRole('button', { name: 'Run it' }).click();
       // A pipe that is busy all the time, whose value half a cycle is tried too.
       await part.getByRole('row', { name: /Load-store pipe per line.*official/ }).waitFor();
-      await part.getByText(/nobody measured, “.+” moves it most: by 0\.\d\s%/).waitFor({ timeout: 60_000 });
+      await part.getByText(/Of the assumed values, “.+” moves it most: by 0\.\d\s%/).waitFor({ timeout: 60_000 });
     },
     { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu' },
   ));

@@ -120,7 +120,7 @@ test('a setting that waits to be run is kept when the worker fails', () =>
     });
     await harmable(page);
     await shows(page, 'model=gpu');
-    // As above.
+    // With a verdict the worker is up.
     await page.getByTestId('verdict').waitFor();
     await harmAll(page, 'close');
     await page.locator('#state').selectOption('warm');

@@ -39,11 +39,11 @@ export const q = {
     );
     return `It depends most on “${label}”: ${told.join(', ')} its value, now ${FOLLOWED[model].show(now)}.`;
   },
-  /** The value that moves the number most among those that nobody measured; null where none moves it. */
+  /** The assumed value that moves the number most; null where none moves it. */
   assumed: (most: { label: string; change: number } | null) =>
     most === null
       ? 'No assumed value moves it by 0.05\u202f%.'
-      : `Of the values that nobody measured, “${most.label}” moves it most: by ${percent1(most.change)}.`,
+      : `Of the assumed values, “${most.label}” moves it most: by ${percent1(most.change)}.`,
   none: 'No parameter moves it by 0.05\u202f% when it is halved or doubled.',
   models: (model: Model, other: string, value: number) => `The model “${other}”: ${FOLLOWED[model].show(value)}.`,
   hint: (model: Model, alone: boolean) =>

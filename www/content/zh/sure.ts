@@ -41,7 +41,7 @@ export const q: typeof words = {
   assumed: (most) =>
     most === null
       ? '没有假定值能使它变化 0.05\u202f%。'
-      : `在无人测过的值中，“${say(most.label)}”影响最大：${percent1(most.change)}。`,
+      : `在假定值中，“${say(most.label)}”影响最大：${percent1(most.change)}。`,
   none: '任何参数减半或加倍都不会使它变化 0.05\u202f%。',
   models: (model: Model, other: string, value: number) => `模型“${other}”：${FOLLOWED[model].show(value)}。`,
   hint: (model: Model, alone: boolean) =>

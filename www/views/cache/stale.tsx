@@ -7,10 +7,12 @@ import { s } from '../../content/strings';
 
 export function Stale() {
   if (!stale.value || busy.value || tooBig.value !== null) return null;
+  // What was refused would be refused again.
+  const isRefused = declined.value !== null && sameRun(declined.value, scenario.value);
   return (
     <p class="banner">
-      {s.settings.stale} {/* What was refused would be refused again. */}
-      {!(declined.value && sameRun(declined.value, scenario.value)) && (
+      {s.settings.stale}{' '}
+      {!isRefused && (
         <button type="button" onClick={() => void rerun()}>
           {s.settings.runAgain}
         </button>

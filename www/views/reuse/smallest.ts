@@ -31,8 +31,8 @@ async function smallestOf(
   // Below the first point every access misses.
   if (limit >= 1) return [1, points[0]?.[0] === 1 ? points[0][1] : 1];
   const at = points.findIndex(([, ratio]) => ratio <= limit);
-  const [before, after] = [points[at - 1], points[at]];
-  if (!before || !after) return after ?? [0, 1];
+  const [before, after] = [points[at - 1], points[at]!];
+  if (!before) return after;
   let [low, ratio] = before;
   let high = after[0];
   // A cache of n lines holds what returns at a distance below n.

@@ -90,7 +90,7 @@ export const settings: Record<string, string> = {
   'Latency: from the issue of a load from shared memory to the use of its value.':
     '延迟：从发射共享内存的加载到使用其值。',
   'Cycles of the pipe for a whole line of a warp instruction. Above 1, a part of a line takes less, and 1 at least.':
-    '流水线处理线程束指令的一个完整缓存行的周期。缓存行的一部分用时较少，但至少一个周期。',
+    '流水线处理线程束指令的一个完整缓存行的周期。大于 1 时，缓存行的一部分用时较少，但至少为 1。',
   'The least cycles of the pipe for a warp instruction.': '流水线处理一条线程束指令至少需要的周期。',
   'Cycles per pass over the banks of shared memory.': '对共享内存各存储体每次通过的周期。',
   'From the last arrival to the release.': '从最后一个到达到放行。',

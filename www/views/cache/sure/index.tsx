@@ -2,7 +2,6 @@
 
 import { useEffect } from 'preact/hooks';
 import * as store from '../../../app/store';
-import type { Result } from '../../../app/store';
 import { DataTable, type Column } from '../../../components/data-table';
 import { percent1 } from '../../../content/format';
 import { busiestPart, g, LIMITS } from '../../../content/gpu';
@@ -14,7 +13,7 @@ import { begin, follow, isAlone, SEEDS, study, type Study } from './state';
 import type { Effect } from './study';
 
 /** The range, as soon as it is known. */
-export function SureLine({ result }: { result: Result }) {
+export function SureLine({ result }: { result: store.Result }) {
   useEffect(follow, []);
   const now = study.value;
   if (now?.of !== result || !now.seeds) return null;
@@ -57,7 +56,7 @@ function columnsOf(model: Model): Column<Effect>[] {
 }
 
 /** How far the times of the model are off, and whether the table below can tell more. */
-function Against({ result }: { result: Result }) {
+function Against({ result }: { result: store.Result }) {
   const { report, scenario } = result;
   if (report.model !== 'gpu') return null;
   const shown = report.kernels[store.kernel.value ?? 0];
@@ -73,7 +72,7 @@ function Against({ result }: { result: Result }) {
   );
 }
 
-export function SureDetails({ result }: { result: Result }) {
+export function SureDetails({ result }: { result: store.Result }) {
   return (
     <>
       <Against result={result} />
@@ -83,7 +82,7 @@ export function SureDetails({ result }: { result: Result }) {
 }
 
 /** What the followed number depends on. */
-function Dependence({ result }: { result: Result }) {
+function Dependence({ result }: { result: store.Result }) {
   useEffect(follow, []);
   const { model } = result.report;
   const now = study.value?.of === result ? study.value : null;
