@@ -137,6 +137,13 @@ export async function saveReport(page) {
  */
 export const address = (page) => page.evaluate(() => location.href);
 
+/** Waits until the address, as it stands or decoded, has what is expected: the page writes it after a worker has answered. */
+export const linked = (page, expected) =>
+  eventually(async () => {
+    const at = await address(page);
+    assert.match(`${at}\n${decodeURIComponent(at)}`, expected);
+  });
+
 /** The window of a phone. */
 export const PHONE = { viewport: { width: 390, height: 844 } };
 

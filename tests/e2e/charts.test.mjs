@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { assertAccessible, assertFits, PHONE, withPage } from './browser.mjs';
+import { assertAccessible, assertFits, linked, PHONE, withPage } from './browser.mjs';
 import { inFirefox } from './launch.mjs';
 
 const at = '#v=1&example=stencil&gpu=gtx470-16k&model=paper';
@@ -161,7 +161,7 @@ test('an array, a set or a bar that is picked filters everything else, in the li
       const row = (await tableOf(sets)).find(([set]) => set === '0');
       assert.equal(requests, row.at(-1), 'and so does the chart');
       await assertAccessible(page);
-      assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), /view\.only=array:0x/);
+      await linked(page, /view\.only=array:0x/);
       await page.reload();
       await page.getByText(/^Only array /).waitFor();
 

@@ -4,12 +4,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { address, assertAccessible, assertFits, PHONE, saveReport, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, linked, PHONE, saveReport, withPage } from './browser.mjs';
 import { native } from '../native.mjs';
 
 const card = (page) => page.getByTestId('compare');
 const cells = (page) => card(page).locator('tbody tr');
-const hash = async (page) => new URL(await address(page)).hash;
 
 /** The row of a number: baseline, now, change. */
 async function row(page, name) {
@@ -121,7 +120,7 @@ test('the first screen’s kernel and its better form are one click apart, on a 
         changes.filter((text) => /[+−]0(\.0)? points|\d.*same|±/.test(text)),
         [],
       );
-      assert.match(await hash(page), /example=matvec-columns.*base=.*example%3Dmatvec-rows/);
+      await linked(page, /example=matvec-columns.*base=.*example%3Dmatvec-rows/);
       await page.locator('.drawing', { hasText: 'Baseline' }).first().waitFor();
       assert.equal(await page.getByRole('button', { name: /Compare with the/ }).count(), 0);
       await card(page).getByText('Most cycles of the schedulers').waitFor();
@@ -202,7 +201,7 @@ test('a twin runs with the sizes of its kernel, and a bad baseline says why', ()
       await page.getByTestId('verdict').waitFor();
       await page.getByRole('button', { name: /Compare with the better form/ }).click();
       await card(page).getByText('kernel: matmul-naive → matmul-tiled').waitFor();
-      assert.match(await hash(page), /example=matmul-tiled&cuda\.size\.n=64&/);
+      await linked(page, /example=matmul-tiled&cuda\.size\.n=64&/);
       await page.evaluate(() => (location.hash = '#v=1&example=stencil&base=v%3D1%26example%3Dnone'));
       await card(page).getByText('The baseline could not be run.').waitFor();
       assert.match(await card(page).innerText(), /none/);

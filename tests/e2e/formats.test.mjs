@@ -1,7 +1,7 @@
 // Files whose content fits several formats: the page asks, a person chooses, and the link carries the choice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { address, assertAccessible, drop, saveReport, withPage } from './browser.mjs';
+import { address, assertAccessible, drop, linked, saveReport, withPage } from './browser.mjs';
 
 /** Lines of a .trc without its first one: a table of four columns fits just as well. */
 const numbers = Array.from(
@@ -61,7 +61,7 @@ test('a choice travels in the link and reproduces the result under any name', ()
       await fresh.locator('.wanted').waitFor();
       await drop(fresh, 'main', [{ name, content: numbers }]);
       await fresh.getByTestId('reproduced').waitFor();
-      assert.match(await fresh.evaluate(() => location.hash), /as\.1=trc/, name);
+      await linked(fresh, /as\.1=trc/, name);
       await fresh.context().close();
     }
   }));

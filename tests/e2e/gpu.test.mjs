@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { nativeJson } from '../native.mjs';
-import { address, assertAccessible, assertFits, drop, PHONE, saveReport, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, drop, linked, PHONE, saveReport, withPage } from './browser.mjs';
 
 const verdict = (page) => page.getByTestId('verdict');
 const idle = (page) => page.waitForFunction(() => !document.querySelector('[data-testid=progress]'));
@@ -93,7 +93,7 @@ test('the picture has amounts, names the busiest part and has its numbers beside
     assert.equal(await part('arrays').locator('tr.chosen').count(), 1);
     assert.ok((await part('arrays').locator('tbody tr').count()) > 1, 'the other arrays stay');
     await assertAccessible(page);
-    assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), /view\.only=array:0x/);
+    await linked(page, /view\.only=array:0x/);
     await part('instructions').locator('tbody tr').first().getByRole('button').first().click();
     await page.getByText(/^Only (line|instruction) .*: \d/).waitFor();
     await page.goBack();
@@ -221,7 +221,7 @@ test('the roofline and the cores unfold, with their numbers', () =>
     assert.ok(own > 0 && own < all, told);
     assert.equal(await fold(page, 'cores').locator('tr.chosen').count(), 1);
     assert.equal(await cores.locator('rect').count(), 2 * loading, 'the other cores stay');
-    assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), new RegExp(`view\\.only=core:${core}`));
+    await linked(page, new RegExp(`view\\.only=core:${core}`));
     await fold(page, 'cores').getByRole('slider').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traceOf } from './arrays-trace.mjs';
-import { address, assertAccessible, drop, withPage } from './browser.mjs';
+import { address, assertAccessible, drop, linked, withPage } from './browser.mjs';
 import { textOf, TWICE, write } from './typing.mjs';
 
 const shows = (page, part) => page.waitForFunction((p) => new RegExp(`${p}.*result=`).test(location.hash), part);
@@ -95,7 +95,7 @@ test('a tab that is chosen while a link runs is a step after the link', () =>
       await page.getByRole('tab', { name: 'Topology' }).click();
       await page.waitForURL(/view\.tab=topology/);
       await shows(page, 'example=matmul-naive');
-      assert.match(await address(page), /view\.tab=topology/);
+      await linked(page, /view\.tab=topology/);
       assert.equal(await entries(), before + 1);
       await page.goBack();
       await shows(page, 'example=matmul-naive');
@@ -132,7 +132,7 @@ test('a change that waits to be run is a step too', () =>
       assert.equal(await page.getByTestId('verdict').innerText(), verdict, 'nobody ran it');
       await waits.click();
       await shows(page, '');
-      assert.match(await address(page), /set\.ways=8/);
+      await linked(page, /set\.ways=8/);
       assert.notEqual(await page.getByTestId('verdict').innerText(), verdict);
     },
     { at: '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper' },

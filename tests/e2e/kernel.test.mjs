@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { address, assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, drop, linked, PHONE, withPage } from './browser.mjs';
 import { inFirefox } from './launch.mjs';
 import { native } from '../native.mjs';
 import { textOf, typeWhileRunning, write } from './typing.mjs';
@@ -43,7 +43,7 @@ test('the first screen’s kernel is shown with its misses, and its lines lead t
     const rows = await page.locator('.kernel table').first().locator('tbody tr').allInnerTexts();
     assert.equal(rows.length, await marks(page).count());
     assert.match(rows[0], /A\[i \* columns \+ j\]/);
-    assert.match(await address(page), /view\.kernel\.line=\d+/);
+    await linked(page, /view\.kernel\.line=\d+/);
     await page.getByRole('button', { name: 'See why in the Cache tab' }).click();
     await page.getByTestId('verdict').waitFor();
   }));

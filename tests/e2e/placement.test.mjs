@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { traceOf } from './arrays-trace.mjs';
-import { address, assertAccessible, assertFits, drop, LOOKS, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, drop, linked, LOOKS, withPage } from './browser.mjs';
 import { zip } from './zip.mjs';
 import { nativeJson as native } from '../native.mjs';
 
@@ -153,7 +153,7 @@ test('a placement is chosen in the matrix and in the ranking, and shown in detai
       await page.waitForFunction(() => document.querySelectorAll('[data-testid=reasons] li').length === 1);
       assert.match(await page.getByTestId('snippet').innerText(), /__constant__ float A\[/);
       const look = await page.getByTestId('look').innerText();
-      assert.match(await address(page), /view\.placement\.look=constant(,|%2C)global(,|%2C)global/);
+      await linked(page, /view\.placement\.look=constant(,|%2C)global(,|%2C)global/);
       const again = await context.newPage();
       await again.goto(site.url + new URL(await address(page)).hash);
       await settled(again);
@@ -221,7 +221,7 @@ test('ablations, the printed model and the present placement change the answer; 
         await act();
         await page.waitForFunction((text) => document.querySelector('.ranking tbody')?.textContent !== text, before);
         await settled(page);
-        assert.match(await address(page), key);
+        await linked(page, key);
       };
       await changed(
         () => page.getByRole('checkbox', { name: /queue and row buffers/ }).check(),
@@ -345,7 +345,7 @@ test('measured times train the overlap; it is used at once, saved, and forgotten
       await page.getByTestId('trained').filter({ hasText: '15 measured times of 3 kernels from times.csv' }).waitFor();
       await settled(page);
       assert.notEqual(await best(), before);
-      assert.match(await address(page), /view\.placement\.overlap=[0-9a-f]{8}/);
+      await linked(page, /view\.placement\.overlap=[0-9a-f]{8}/);
       const json = await saved(page, 'Save coefficients as JSON');
       assert.equal(JSON.parse(json).rows, 15);
       const trained = await best();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { address, assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, drop, linked, PHONE, withPage } from './browser.mjs';
 
 const zipf = '#v=1&view.tab=reuse&view.reuse.input=zipf&view.reuse.n=60000&view.reuse.m=3000';
 const sentence = (page) => page.getByTestId('reuse-sentence');
@@ -132,7 +132,7 @@ test('another line size needs no second reading', () =>
     assert.match(await page.locator('.setup').innerText(), /needs no second reading/);
     await page.getByLabel('Line size').press('ArrowRight');
     await said(page, /20\s000 accesses to 250 distinct lines/);
-    assert.match(new URL(await address(page)).hash, /view\.reuse\.line=128/);
+    await linked(page, /view\.reuse\.line=128/);
     assert.match(
       decodeURIComponent(new URL(await address(page)).hash),
       /view\.reuse\.files=loop\.lackey\.gz:\d+:[0-9a-f]{64}/,

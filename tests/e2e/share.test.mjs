@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { native } from '../native.mjs';
-import { address, drop, withPage } from './browser.mjs';
+import { address, drop, linked, withPage } from './browser.mjs';
 
 const CLIPBOARD = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
 const clipboard = (page) => page.evaluate(() => navigator.clipboard.readText());
@@ -127,5 +127,5 @@ test('a copied link names no file that only another tab has', () =>
     assert.doesNotMatch(shared, /private/);
     assert.ok(!shared.includes(sha));
     // A reload still has it.
-    assert.match(decodeURIComponent(await address(page)), /private\.lackey/);
+    await linked(page, /private\.lackey/);
   }, CLIPBOARD));

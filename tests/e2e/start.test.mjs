@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { address, drop, saveReport, withPage } from './browser.mjs';
+import { address, drop, linked, saveReport, withPage } from './browser.mjs';
 import { dist } from './launch.mjs';
 import { TWICE } from './typing.mjs';
 
@@ -131,7 +131,7 @@ for (const at of ['', '#v=1&example=transpose']) {
       arrive();
       await page.waitForFunction(() => /file=twice\.cu.*result=/.test(location.hash));
       await saveReport(page);
-      assert.match(await address(page), /file=twice\.cu/);
+      await linked(page, /file=twice\.cu/);
     }));
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { address, assertAccessible, assertFits, drop, eventually, LOOKS, PHONE, withPage } from './browser.mjs';
+import { assertAccessible, assertFits, drop, eventually, linked, LOOKS, PHONE, withPage } from './browser.mjs';
 import { inFirefox } from './launch.mjs';
 import { zip } from './zip.mjs';
 
@@ -48,7 +48,7 @@ test('a preset is drawn, its values have sources, and the tab opens by key', () 
     for (const row of await rows.allInnerTexts()) assert.match(row, /official|measured|assumed/);
     await page.locator('#topology-first').selectOption('mi210');
     await page.locator('.hierarchy svg[aria-label*="MI210"]').waitFor();
-    assert.match(await address(page), /view\.topology\.gpu=mi210/);
+    await linked(page, /view\.topology\.gpu=mi210/);
   }));
 
 test('two GPUs stand side by side and what differs is marked', () =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { native } from '../native.mjs';
-import { address, assertAccessible, assertFits, PHONE, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, linked, PHONE, withPage } from './browser.mjs';
 
 const small =
   'example=matvec-rows&cuda.size.rows=512&cuda.size.columns=8&gpu=gtx470-16k&set.cache_bytes=2048&set.ways=2';
@@ -71,7 +71,7 @@ test('a run is stepped through by buttons and keys, and an access is picked', ()
       const hits = lost.what_if.filter((one) => one.outcome === 'hit').length;
       assert.equal(await page.locator('.what-if strong').count(), hits);
       assert.equal(await page.locator('.why-tables caption').first().innerText(), `Stack of set ${lost.steps[0].set}`);
-      assert.match(await address(page), new RegExp(`view\\.why=${lost.step}(&|$)`));
+      await linked(page, new RegExp(`view\\.why=${lost.step}(&|$)`));
       await assertAccessible(page);
     },
     { at: at() },
@@ -149,7 +149,7 @@ test('the whole GPU: an access says where it was served and why, and runs with a
       await press(page, 'Next match');
       const next = toldOfGpu('--class', 'capacity', '--core', String(miss.core), '--at', '2').step;
       await step(page, next);
-      assert.match(await address(page), new RegExp(`view\\.why=${next}(&|$)`));
+      await linked(page, new RegExp(`view\\.why=${next}(&|$)`));
       await assertAccessible(page);
       await page.setViewportSize(PHONE.viewport);
       await assertFits(page);
