@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { nativeJson } from '../native.mjs';
-import { address, assertAccessible, assertFits, drop, linked, PHONE, saveReport, withPage } from './browser.mjs';
+import {
+  address,
+  assertAccessible,
+  assertFits,
+  drop,
+  eventually,
+  linked,
+  PHONE,
+  saveReport,
+  withPage,
+} from './browser.mjs';
 
 const verdict = (page) => page.getByTestId('verdict');
 const idle = (page) => page.waitForFunction(() => !document.querySelector('[data-testid=progress]'));
@@ -181,7 +191,7 @@ test('one click tells why loads miss, by array and instruction, and the numbers 
       }
       await page.getByRole('button', { name: 'Run without the classes' }).click();
       await page.getByRole('button', { name: 'Why did they miss?' }).waitFor();
-      assert.ok(!(await address(page)).includes('classes'));
+      await eventually(async () => assert.doesNotMatch(await address(page), /classes/));
     },
     { at: '#v=1&example=matmul-naive&gpu=gtx1080&model=gpu' },
   ));
