@@ -110,7 +110,7 @@ impl TopologyLab {
         out
     }
 
-    /// Curves of the raw files by a reduction (`distance`, `sliding`, `angle`, `mean`, `rms`) at a level.
+    /// Curves of the raw files by a reduction (`cut`, `distance`, `sliding`, `angle`, `mean`, `rms`) at a level.
     #[wasm_bindgen(unchecked_return_type = "page.Curve[]")]
     pub fn curves(&mut self, reduction: &str, alpha: f64) -> Result<JsValue, JsValue> {
         let reduction: Reduction = serde_json::from_value(reduction.into())

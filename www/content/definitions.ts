@@ -131,7 +131,7 @@ export const definitions: Record<TermId, string> = {
   address_mapping:
     'Which bits of an address choose the column in a row, the bank, and the row. Vendors do not publish it; latencies reveal it.',
   reduced_distance:
-    'One number for all times of an array size: how far they lie from the smallest times that any size has, as the root of the summed squares, in cycles. It is small while the array fits and rises where loads begin to miss.',
+    'One number for all times of an array size: how far they lie from the smallest times that any size has, as the root of the summed squares, in cycles. It is small while the array fits and rises where loads begin to miss. With delays cut, a time counts at most as one that a tenth of a row reaches.',
   rise_foot:
     'The last size before the series leaves its flat part. A cache that overflows set by set makes a slope, and its size is at the foot. This is our own rule: the slope is cut off a little above the flat part, and the best split of what is left is taken.',
   best_split:

@@ -137,6 +137,7 @@ export const t = {
     curve: 'Measurement',
     reduction: 'Reduction',
     reductions: {
+      cut: 'distance, delays cut (ours)',
       distance: 'distance from the smallest times',
       sliding: 'distance, least of four neighbours',
       angle: 'angle to the smallest times',

@@ -10,7 +10,7 @@ use crate::granularity::{fetch_granularity, line_size, Walk};
 use crate::judge::{chance, judge, ALPHA};
 use crate::latency::Latency;
 use crate::raw::{ProbedMemory, RawFile, RawKind};
-use crate::reduce::{distance, least, rms_above_minimum, sliding_minimum};
+use crate::reduce::{cut_distance, distance, least, rms_above_minimum, sliding_minimum};
 use crate::significance::{ks_critical, ks_two_sample};
 
 /// The rule that a value follows.
@@ -140,7 +140,7 @@ fn strength(out: &mut Measurement, series: &[f64], split: Option<Split>) {
 
 fn our_size(file: &RawFile, kind: &'static str, total: Option<u64>) -> Measurement {
     let sizes: Vec<u64> = file.rows.iter().map(|row| row.bytes).collect();
-    let judged = judge(&distance(&times(file)), &sizes, 1, ALPHA);
+    let judged = judge(&cut_distance(&times(file)), &sizes, 1, ALPHA);
     let keys = keys(file);
     let at = |index: usize| keys[index.clamp(1, keys.len()) - 1];
     let mut out = Measurement::new(file, kind, Rule::Warpscope, None, "bytes");

@@ -2,6 +2,8 @@
 //!
 //! In: rows in order of array size, with one time per position. Rows can differ in length. Out: one number per row.
 
+use crate::latency::{quantile, sorted};
+
 /// The smallest time of each position over all rows, which is the time of a hit at this position.
 pub fn reference(rows: &[Vec<f64>]) -> Vec<f64> {
     let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -19,6 +21,19 @@ pub fn distance(rows: &[Vec<f64>]) -> Vec<f64> {
     let reference = reference(rows);
     let norm = |row: &Vec<f64>| row.iter().zip(&reference).map(|(time, least)| (time - least) * (time - least)).sum();
     rows.iter().map(|row| libm::sqrt(norm(row))).collect()
+}
+
+/// Does the same as [`distance`] with excesses cut at the largest that is common. A load that something else delayed then
+/// counts as a miss at most.
+pub fn cut_distance(rows: &[Vec<f64>]) -> Vec<f64> {
+    /// Share of the loads of a row below which an excess is common.
+    const COMMON: f64 = 0.9;
+    let reference = reference(rows);
+    let excess = |row: &Vec<f64>| row.iter().zip(&reference).map(|(time, least)| time - least).collect::<Vec<_>>();
+    let excesses: Vec<Vec<f64>> = rows.iter().map(excess).collect();
+    let common = excesses.iter().map(|row| quantile(&sorted(row), COMMON)).fold(0.0, f64::max);
+    let norm = |row: &Vec<f64>| row.iter().map(|excess| excess.min(common) * excess.min(common)).sum();
+    excesses.iter().map(|row| libm::sqrt(norm(row))).collect()
 }
 
 /// Geometric reduction to the angle between each row and the [`reference`], in radians; 0 for an empty row.
@@ -75,6 +90,13 @@ mod tests {
         let rows = [vec![1.0, 2.0], vec![4.0, 6.0], vec![1.0, 2.0, 9.0]];
         assert_eq!(reference(&rows), [1.0, 2.0, 9.0]);
         assert_eq!(distance(&rows), [0.0, 5.0, 0.0]);
+        // Nine of ten excesses of the last row are at most 5, so the delay of 900 counts as 5.
+        let delayed = [vec![1.0; 11], vec![[901.0].as_slice(), &[1.0; 10]].concat(), vec![6.0; 11]];
+        let (one, all) = (5.0, 5.0 * libm::sqrt(11.0));
+        for (ours, by_hand) in cut_distance(&delayed).iter().zip([0.0, one, all]) {
+            assert!((ours - by_hand).abs() < 1e-12, "{ours} {by_hand}");
+        }
+        assert!(cut_distance(&[]).is_empty());
         assert_eq!(mean(&rows), [1.5, 5.0, 4.0]);
         assert_eq!(least(&rows), [1.0, 4.0, 1.0]);
         assert_eq!(rms_above_minimum(&rows)[1], libm::sqrt(17.0));

@@ -131,6 +131,7 @@ export const t: Translated<typeof english> = {
     curve: '测量',
     reduction: '归约方法',
     reductions: {
+      cut: '距离，截去意外延迟（本工具）',
       distance: '与最小时间的距离',
       sliding: '距离，取四个相邻值的最小',
       angle: '与最小时间的夹角',

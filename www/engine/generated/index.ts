@@ -1926,7 +1926,7 @@ export type ProfileInfo = {
   launches: number };
 
 /** A rule that reduces the times of an array size to one number (thesis 3.3.2). */
-export type Reduction = "distance" | "sliding" | "angle" | "mean" | "rms";
+export type Reduction = "cut" | "distance" | "sliding" | "angle" | "mean" | "rms";
 
 /** The report of any model. Its field `model` tells the two kinds apart, also in JSON and for the page. */
 export type Report = CacheReport | GpuReport;

@@ -27,6 +27,6 @@ export type {
   WalkOutcome,
 } from '../generated';
 
-export const REDUCTIONS = ['distance', 'sliding', 'angle', 'mean', 'rms'] as const satisfies Reduction[];
+export const REDUCTIONS = ['cut', 'distance', 'sliding', 'angle', 'mean', 'rms'] as const satisfies Reduction[];
 
 export type TopologyFigure = 'hierarchy' | 'times' | 'reduced' | 'samples' | 'sweep' | 'levels' | 'walk' | 'shares';

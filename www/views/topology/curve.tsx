@@ -85,7 +85,7 @@ export function CurveFigures({ curve, of }: { curve: Curve; of: string }) {
       />
       <h3>
         {t.measured.reduced}
-        {(curve.reduction === 'distance' || curve.reduction === 'sliding') && (
+        {['cut', 'distance', 'sliding'].includes(curve.reduction) && (
           <>
             {': '}
             <Term id="reduced_distance">{glossary.reduced_distance}</Term>

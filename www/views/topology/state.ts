@@ -132,7 +132,7 @@ export const stop = () =>
 
 export const measured = signal<Measured | null>(null);
 export const curves = signal<Curve[]>([]);
-export const reduction = signal<Reduction>('distance');
+export const reduction = signal<Reduction>('cut');
 export const alpha = signal(0.01);
 
 /** Largest file that is looked into here: raw timings and archives of them are far smaller. */

@@ -1,7 +1,7 @@
 //! A size measurement as the page draws it: the raw times of each array size, the reduced series, and its change point.
 //!
 //! In: times per array size, a reduction, and a significance level α.
-//! Out: a [`SizeCurve`]. With the reduction `distance` and α = 0.01, the change point is the value that the table of
+//! Out: a [`SizeCurve`]. With the reduction `cut` and α = 0.01, the change point is the value that the table of
 //! measurements has under the rule `warpscope`.
 
 use probe::benches::BenchCurve;
@@ -9,7 +9,7 @@ use probe::granularity::Walk;
 use probe::judge::{judge, ALPHA};
 use probe::latency::quantile;
 use probe::raw::RawFile;
-use probe::reduce::{angle, distance, mean, rms_above_minimum, sliding_minimum};
+use probe::reduce::{angle, cut_distance, distance, mean, rms_above_minimum, sliding_minimum};
 use probe::significance::ks_critical;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,8 +19,10 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Reduction {
-    /// The Euclidean norm of the excess over the smallest time of each position.
+    /// The distance, with excesses cut at the largest that is common.
     #[default]
+    Cut,
+    /// The Euclidean norm of the excess over the smallest time of each position.
     Distance,
     /// The distance, of which the smallest of four neighbours counts, as in the thesis' tool.
     Sliding,
@@ -38,6 +40,7 @@ impl Reduction {
 
     fn of(self, rows: &[Vec<f64>]) -> Vec<f64> {
         match self {
+            Self::Cut => cut_distance(rows),
             Self::Distance => distance(rows),
             Self::Sliding => sliding_minimum(&distance(rows), 4),
             Self::Angle => angle(rows),

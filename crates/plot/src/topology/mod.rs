@@ -90,7 +90,7 @@ mod tests {
     use crate::tests::check_figure;
     use base::Job;
     use lab::{hierarchy_boxes, topology_facts};
-    use lab::{machine_levels, DiscoverRun, Experiment, ExperimentBench, ExperimentOutcome, HiddenGpu, Reduction};
+    use lab::{machine_levels, DiscoverRun, Experiment, ExperimentBench, ExperimentOutcome, HiddenGpu};
 
     fn check(what: TopologyFigure<'_>, words: &[&str]) {
         check_figure(|look| topology_figure(what, look), words);
@@ -128,7 +128,6 @@ mod tests {
         }
         let nothing = machine_levels(&[], &[], 8.0);
         check(TopologyFigure::Levels(&nothing), &["nothing measured"]);
-        let _ = Reduction::default();
     }
 
     #[test]

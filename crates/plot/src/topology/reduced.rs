@@ -37,7 +37,7 @@ impl ReducedSeries {
                 Reduction::Angle => "Angle (rad)",
                 Reduction::Mean => "Mean time (cycles)",
                 Reduction::Rms => "RMS excess (cycles)",
-                Reduction::Distance | Reduction::Sliding => "Distance (cycles)",
+                Reduction::Cut | Reduction::Distance | Reduction::Sliding => "Distance (cycles)",
             },
         }
     }
