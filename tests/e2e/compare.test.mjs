@@ -27,6 +27,23 @@ function compared(base, now) {
   return JSON.parse(native('compare', ...files, '--format', 'json'));
 }
 
+test('after a change, the run before is one click away as the baseline', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('verdict').waitFor();
+      const before = page.getByRole('button', { name: 'Compare with the run before' });
+      assert.equal(await before.count(), 0, 'there is none yet');
+      await page.locator('.parameters > summary').click();
+      await page.locator('#set-ways').fill('8');
+      await page.locator('#set-ways').press('Tab');
+      await before.click();
+      await card(page).getByText('Ways: 4 → 8').waitFor();
+      await linked(page, /&base=/);
+      await before.waitFor({ state: 'detached' });
+    },
+    { at: '#v=1&model=paper' },
+  ));
+
 test('a pinned run stands beside the next one, and the pair is one link', () =>
   withPage(
     async ({ page, context, site }) => {

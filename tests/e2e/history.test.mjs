@@ -148,6 +148,7 @@ test('unrun drafts survive another example and a reload; a run text too long for
       await page.getByText('Changed and not run:').waitFor();
       await page.getByRole('button', { name: /^edited\.cu, / }).click();
       await holds(page, `${TWICE}// not run`);
+      await shows(page, 'example=vector-add'); // a reload before would open the example of before, with the text put aside
       await page.reload();
       await holds(page, `${TWICE}// not run`);
       await page.getByText('Changed: run it').waitFor();

@@ -169,6 +169,17 @@ export function unpin() {
   void safely(showLink);
 }
 
+/** Makes the run before the baseline of the one on show. */
+export function compareWithBefore() {
+  const [result, source] = [store.before.value, store.source.value];
+  if (!result || !source || result.intake !== store.intake.value) return;
+  follow();
+  const scenario = baseScenario(result.scenario, result.report.fingerprint);
+  keep({ scenario, source, result });
+  setBase(scenario);
+  void safely(showLink);
+}
+
 /** The baseline takes the place of the run on show, and that one becomes the baseline. */
 export function swap(): Promise<void> {
   const [now, after] = [baseline.value, present()];

@@ -193,6 +193,7 @@ export async function simulate(promised: string | null) {
     const reproduced = promised === null ? null : promised === report.fingerprint;
     batch(() => {
       store.generation.value = engine.generation;
+      store.before.value = store.result.value?.intake === intake ? store.result.value : null;
       store.result.value = { report, scenario, intake, generation: engine.generation, reproduced };
       store.kernel.value ??= worstKernel(report);
       store.announce(s.progress.done(report.kernels.length));

@@ -42,6 +42,8 @@ export const modelChosen = signal(false);
 export const source = signal<Source | null>(null);
 export const intake = signal<Intake | null>(null);
 export const result = signal<Result | null>(null);
+/** The run before, where it had the same input. */
+export const before = signal<Result | null>(null);
 /** Time that the last run took for a memory instruction of its trace, in milliseconds; null before the first. */
 export const msPerInstruction = signal<number | null>(null);
 /** What running the present source's CUDA text gave; null where there is none. */

@@ -1,6 +1,7 @@
 // Words of a baseline on the first screen: to pin a run, and to open a kernel's other form.
 
 export const d = {
+  before: 'Compare with the run before',
   pin: 'Keep to compare',
   pinned: 'Kept ✓',
   pinHelp: 'Keep this run, and compare the next ones with it',

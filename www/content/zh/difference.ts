@@ -4,6 +4,7 @@ import type { d as english } from '../difference';
 import { say } from './messages';
 
 export const d: typeof english = {
+  before: '与上一次运行比较',
   pin: '保留以便比较',
   pinned: '已保留 ✓',
   pinHelp: '保留这次运行，并与之后的运行比较',

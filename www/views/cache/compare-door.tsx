@@ -1,6 +1,6 @@
 // The comparison with a baseline, whose code comes when one is pinned; and the ways to one: the run on show, and its other form.
 
-import { busy, examples, result, scenario } from '../../app/store';
+import { before, busy, examples, result, scenario } from '../../app/store';
 import { twinOf } from '../../app/twin';
 import { withCompare } from '../../app/with-compare';
 import { Lazy } from '../../components/lazy';
@@ -12,17 +12,28 @@ export function CompareDoor() {
   return scenario.value.base ? <Lazy load={load} props={{}} /> : null;
 }
 
-export function PinButton() {
-  const kept = scenario.value.base?.fingerprint === result.value?.report.fingerprint;
+/** The run before as the baseline, and the run on show as that of the next ones. */
+export function PinButtons() {
+  const { base } = scenario.value;
+  const now = result.value?.report.fingerprint;
+  const kept = base?.fingerprint === now;
+  const earlier = base === null && before.value !== null && before.value.report.fingerprint !== now;
   return (
-    <button
-      type="button"
-      title={d.pinHelp}
-      aria-pressed={kept}
-      onClick={() => void withCompare(({ toggle }) => toggle())}
-    >
-      {kept ? d.pinned : d.pin}
-    </button>
+    <>
+      {earlier && (
+        <button type="button" onClick={() => void withCompare(({ compareWithBefore }) => compareWithBefore())}>
+          {d.before}
+        </button>
+      )}
+      <button
+        type="button"
+        title={d.pinHelp}
+        aria-pressed={kept}
+        onClick={() => void withCompare(({ toggle }) => toggle())}
+      >
+        {kept ? d.pinned : d.pin}
+      </button>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { CopyLink } from '../../components/copies';
 import { shortName } from '../../content/format';
 import { s } from '../../content/strings';
 import { AnswerBelow } from './answer-below';
-import { CompareDoor, PinButton } from './compare-door';
+import { CompareDoor, PinButtons } from './compare-door';
 import { Reproduced } from './reproduced';
 
 interface Props {
@@ -39,7 +39,7 @@ export function VerdictCard({ result, name, of, sentence, children }: Props) {
           </h2>
           <span class="verdict-tools">
             {result.reproduced && <Reproduced result={result} />}
-            <PinButton />
+            <PinButtons />
             <CopyLink />
           </span>
         </div>
