@@ -96,7 +96,7 @@ export function Item({ d }: { d: Diagnostic }) {
           [
             [s.diagnostics.expected, d.expected],
             [s.diagnostics.found, d.found],
-            [s.diagnostics.help, d.help],
+            [d.severity === 'note' ? s.diagnostics.about : s.diagnostics.help, d.help],
           ] as const
         ).map(
           ([name, text]) =>

@@ -270,6 +270,7 @@ const en = {
     expected: 'Expected',
     found: 'Found',
     help: 'What to do',
+    about: 'About it',
     dismiss: 'Dismiss messages',
     kept: 'This gave nothing to run. The messages say why. The page still shows the result from before.',
     stream: (names: string) =>

@@ -265,6 +265,7 @@ const zh: Strings = {
     expected: '应为',
     found: '实际',
     help: '怎么办',
+    about: '说明',
     dismiss: '关闭消息',
     kept: '其中没有可以运行的内容，消息说明了原因。页面仍显示之前的结果。',
     stream: (names: string) =>

@@ -1,5 +1,6 @@
 // The form of all parameters, made from the engine's list, or the list of facts. Each says how its value is known.
 
+import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { resetParameters, setParameter } from '../../../app/actions';
 import { errorOf } from '../../../app/refused';
@@ -14,6 +15,9 @@ import { parameterWords } from '../../../content/parameters';
 import { s } from '../../../content/strings';
 import type { Parameter } from '../../../engine/types';
 
+/** A wide window and a narrow one draw the form at different places. It stays as a person left it. */
+const open = signal(false);
+
 interface Props {
   list: Parameter[];
   set: Record<string, string>;
@@ -26,7 +30,7 @@ export function Parameters({ list, set, facts }: Props) {
   const [wanted, setWanted] = useState('');
   const shown = list.filter((p) => hasWords(`${p.key} ${say(p.label)} ${say(p.help)}`, wanted));
   return (
-    <details class="parameters">
+    <details class="parameters" open={open.value} onToggle={(e) => (open.value = e.currentTarget.open)}>
       <summary>
         {facts ? g.facts_of_gpu : s.settings.advanced}
         {changed > 0 && <span class="badge changed">{s.settings.changed(changed)}</span>}
