@@ -91,7 +91,7 @@ test('a copied link says so at its button, in every tab, in sight and for screen
       await button.click();
       await button.getByText('✓ Link copied.').waitFor();
       await page.getByRole('status').getByText('Link copied.', { exact: true }).first().waitFor();
-      assert.ok(await page.locator('.toast .status-text').isVisible());
+      await page.locator('.toast .status-text').waitFor();
     };
     for (const [tab, result] of [
       ['reuse', 'reuse-sentence'],
