@@ -97,6 +97,7 @@ test('a copied link says so at its button, in every tab, in sight and for screen
       ['reuse', 'reuse-sentence'],
       ['placement', 'placement-sentence'],
     ]) {
+      await page.goto('about:blank'); // a link followed in place runs its example, and the page tells of that too
       await page.goto(`${site.url}#v=1&view.tab=${tab}`);
       await page.getByTestId(result).waitFor({ timeout: 60_000 });
       await copied(page.locator('.export').getByRole('button', { name: 'Copy link', exact: true }));
