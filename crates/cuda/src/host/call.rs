@@ -277,32 +277,4 @@ impl Host<'_> {
             None => self.call_container((object, &value), method, args),
         }
     }
-
-    /// Calls a method of a container of the library.
-    fn call_container(&mut self, (object, value): (&Expr, &Value), method: &Name, args: &[Expr]) -> Value {
-        let args: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
-        match (&**method, value) {
-            ("size" | "length", Value::Pointer { element, .. }) => match self.length(value) {
-                Some(bytes) if *element > 0 => Value::int((bytes / element) as i64),
-                _ => Value::Unknown,
-            },
-            ("size", Value::Parts(parts)) => Value::int(parts.len() as i64),
-            // The first of the sizes that an option chooses from.
-            ("getOptionInt", _) => match self.input(object.pos.line, None) {
-                Value::Int(_, input) => Value::Int(1, input),
-                other => other,
-            },
-            // A map of options, of which nobody gives one, holds nothing.
-            ("find" | "end" | "cend", Value::Unknown) => Value::int(-1),
-            ("count", Value::Unknown) => Value::int(0),
-            ("data" | "begin" | "get", Value::Pointer { .. }) => value.clone(),
-            ("resize" | "assign", Value::Pointer { element, .. }) => {
-                let count = args.first().and_then(Value::as_int).and_then(|n| u64::try_from(n).ok());
-                let new = self.allocate(count.and_then(|n| n.checked_mul(*element)), *element);
-                self.store(object, new);
-                Value::Unknown
-            }
-            _ => Value::Unknown,
-        }
-    }
 }

@@ -10,6 +10,7 @@
 mod call;
 mod class;
 mod closure;
+mod container;
 mod expression;
 pub(crate) mod image;
 mod library;

@@ -135,7 +135,7 @@ impl Host<'_> {
         if !self.burn(self.slots.len() as u64 / 8 + 1) {
             return Flow::Next;
         }
-        let before = self.slots.clone();
+        let (before, lengths) = (self.slots.clone(), self.lengths());
         let launches = self.out.launches.len();
         let (first, second) = if truth == Some(false) { (no, Some(yes)) } else { (Some(yes), no) };
         let flow = first.map_or(Flow::Next, |s| self.statement(s));
@@ -145,15 +145,20 @@ impl Host<'_> {
                 let after = std::mem::replace(&mut self.slots, before);
                 // Objects of the first branch keep their slots.
                 self.slots.resize(after.len(), Value::Unknown);
+                let lengthened = self.set_lengths(lengths);
                 let flow = second.map_or(Flow::Next, |s| self.statement(s));
                 match flow {
-                    Flow::Next => self.merge(after, second.is_none()),
+                    Flow::Next => {
+                        self.merge(after, second.is_none());
+                        self.merge_lengths(&lengthened);
+                    }
                     // Only the first branch goes on. Objects of the second keep their slots.
                     _ => {
                         self.exits = false;
                         let objects = self.slots.len().max(after.len());
                         self.slots = after;
                         self.slots.resize(objects, Value::Unknown);
+                        self.set_lengths(lengthened);
                     }
                 }
                 Flow::Next
@@ -165,6 +170,7 @@ impl Host<'_> {
                 self.slots = before;
                 // Allocations of the branch keep their slots.
                 self.slots.resize(objects, Value::Unknown);
+                self.set_lengths(lengths);
                 second.map_or(Flow::Next, |s| self.statement(s))
             }
         }
@@ -215,7 +221,8 @@ impl Host<'_> {
                 changed.insert(name);
             }
         }
-        let outer = changed.iter().any(|name| !header.contains(name) && !own.contains(name));
+        let mut growth = self.growth(condition, step, body, &own);
+        let outer = growth.lengthens() || changed.iter().any(|name| !header.contains(name) && !own.contains(name));
         let steps = match (active, outer) {
             (true, _) => LOOP_FUEL,
             (false, true) => SIDE_FUEL,
@@ -234,6 +241,7 @@ impl Host<'_> {
                 complete = self.fuel > self.floor;
                 break;
             }
+            self.grow(&mut growth, rounds);
             rounds += 1;
             match self.statement(body) {
                 Flow::Break => {
@@ -258,6 +266,7 @@ impl Host<'_> {
         }
         self.floor = floor;
         if !complete {
+            self.grow_on(growth);
             for name in changed.iter().chain(&header) {
                 if let Some(place) = self.variable(name).map(|v| v.place.clone()) {
                     self.set(&place, Value::Unknown);

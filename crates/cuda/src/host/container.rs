@@ -1,0 +1,165 @@
+//! Containers of the C++ library in host code: their lengths, and what is pushed into small ones.
+
+use super::value::{Key, Place, Value};
+use super::Host;
+use crate::lower::walk;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Stmt, UnaryOp};
+use crate::syntax::token::Name;
+use std::collections::HashSet;
+
+/// The vectors that a loop lengthens, and their lengths at the start of each round.
+#[derive(Debug)]
+pub(super) struct Growth {
+    /// Rounds that the loop makes, if its header tells.
+    rounds: Option<u64>,
+    /// By vector: its object, its bytes before the loop and at the start of the last round, and the bytes of a round.
+    vectors: Vec<(usize, u64, u64, Option<u64>)>,
+}
+
+impl Growth {
+    pub(super) fn lengthens(&self) -> bool {
+        !self.vectors.is_empty()
+    }
+}
+
+impl Host<'_> {
+    /// Calls a method of a container of the library.
+    pub(super) fn call_container(&mut self, (object, value): (&Expr, &Value), method: &Name, args: &[Expr]) -> Value {
+        let args: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
+        match (&**method, value) {
+            ("size" | "length", Value::Pointer { element, .. }) => match self.length(value) {
+                Some(bytes) if *element > 0 => Value::int((bytes / element) as i64),
+                _ => Value::Unknown,
+            },
+            ("size", Value::Parts(parts)) => Value::int(parts.len() as i64),
+            // The first of the sizes that an option chooses from.
+            ("getOptionInt", _) => match self.input(object.pos.line, None) {
+                Value::Int(_, input) => Value::Int(1, input),
+                other => other,
+            },
+            // A map of options, of which nobody gives one, holds nothing.
+            ("find" | "end" | "cend", Value::Unknown) => Value::int(-1),
+            ("count", Value::Unknown) => Value::int(0),
+            ("data" | "begin" | "get", Value::Pointer { .. }) => value.clone(),
+            ("push_back" | "emplace_back" | "pop_back" | "clear", Value::Pointer { .. }) => {
+                self.change_length(value, method, args);
+                Value::Unknown
+            }
+            ("resize" | "assign", Value::Pointer { element, .. }) => {
+                let count = args.first().and_then(Value::as_int).and_then(|n| u64::try_from(n).ok());
+                let new = self.allocate(count.and_then(|n| n.checked_mul(*element)), *element);
+                self.store(object, new);
+                Value::Unknown
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// Changes the length of a vector by an element, or empties it.
+    fn change_length(&mut self, vector: &Value, method: &str, mut args: Vec<Value>) {
+        let Value::Pointer { object: Some(object), element, .. } = vector else { return };
+        let object = &mut self.objects[*object];
+        let bytes = match method {
+            "clear" => Some(0),
+            "pop_back" => object.bytes.map(|bytes| bytes.saturating_sub(*element)),
+            _ => object.bytes.and_then(|bytes| bytes.checked_add(*element)),
+        };
+        let (slot, before) = (object.slot, std::mem::replace(&mut object.bytes, bytes));
+        if let (true, Some(at)) =
+            (method.ends_with("_back") && args.len() == 1, before.and_then(|n| n.checked_div(*element)))
+        {
+            self.set(&Place { slot, path: vec![Key::At(at as i64)] }, args.remove(0));
+        }
+    }
+
+    /// The bytes of all objects.
+    pub(super) fn lengths(&self) -> Vec<Option<u64>> {
+        self.objects.iter().map(|object| object.bytes).collect()
+    }
+
+    /// Gives objects the bytes that they had before, and tells those that they have now. Later objects keep theirs.
+    pub(super) fn set_lengths(&mut self, before: Vec<Option<u64>>) -> Vec<Option<u64>> {
+        let now = self.lengths();
+        self.objects.iter_mut().zip(before).for_each(|(object, bytes)| object.bytes = bytes);
+        now
+    }
+
+    /// Keeps the bytes on which this branch and the other one agree.
+    pub(super) fn merge_lengths(&mut self, other: &[Option<u64>]) {
+        for (object, _) in self.objects.iter_mut().zip(other).filter(|(object, other)| object.bytes != **other) {
+            object.bytes = None;
+        }
+    }
+
+    /// What is known of the vectors that a loop lengthens, before its first round.
+    pub(super) fn growth(
+        &mut self,
+        condition: Option<&Expr>,
+        step: Option<&Expr>,
+        body: &Stmt,
+        own: &HashSet<Name>,
+    ) -> Growth {
+        let mut names = HashSet::new();
+        walk::statement(body, &mut |e| names.extend(lengthened(e).filter(|name| !own.contains(*name)).cloned()));
+        let rounds = if names.is_empty() { None } else { self.rounds(condition, step) };
+        let vectors = names.iter().filter_map(|name| {
+            let value = self.get(&self.variable(name)?.place);
+            let Value::Pointer { object: Some(object), .. } = value else { return None };
+            let bytes = self.objects[object].bytes?;
+            Some((object, bytes, bytes, None))
+        });
+        Growth { rounds, vectors: vectors.collect() }
+    }
+
+    /// How often a loop runs whose header counts a variable up to a number, or down to it.
+    fn rounds(&mut self, condition: Option<&Expr>, step: Option<&Expr>) -> Option<u64> {
+        let ExprKind::Binary(compare, counter, end) = &condition?.kind else { return None };
+        let ExprKind::Name(_) = &counter.kind else { return None };
+        let by = match &step?.kind {
+            ExprKind::Unary(UnaryOp::PreIncrement | UnaryOp::PostIncrement, _) => 1,
+            ExprKind::Unary(UnaryOp::PreDecrement | UnaryOp::PostDecrement, _) => -1,
+            ExprKind::Assign(Some(BinaryOp::Add), _, by) => self.eval(by).as_int()?,
+            ExprKind::Assign(Some(BinaryOp::Sub), _, by) => self.eval(by).as_int()?.checked_neg()?,
+            _ => return None,
+        };
+        let (from, end) = (self.eval(counter).as_int()?, self.eval(end).as_int()?);
+        let way = match compare {
+            BinaryOp::Less | BinaryOp::NotEqual if by > 0 => end.checked_sub(from)?,
+            BinaryOp::LessEqual if by > 0 => end.checked_sub(from)?.checked_add(1)?,
+            BinaryOp::Greater | BinaryOp::NotEqual if by < 0 => from.checked_sub(end)?,
+            BinaryOp::GreaterEqual if by < 0 => from.checked_sub(end)?.checked_add(1)?,
+            _ => return None,
+        };
+        Some(u64::try_from(way).unwrap_or(0).div_ceil(by.unsigned_abs()))
+    }
+
+    /// Takes the lengths at the start of round `round`, from 0.
+    pub(super) fn grow(&mut self, growth: &mut Growth, round: u64) {
+        for (object, _, last, by) in &mut growth.vectors {
+            let now = self.objects[*object].bytes;
+            let grown = now.and_then(|now| now.checked_sub(*last));
+            if round > 0 && (round == 1 || *by == grown) {
+                *by = grown;
+            } else if round > 0 {
+                *by = None;
+            }
+            *last = now.unwrap_or(*last);
+        }
+    }
+
+    /// Gives the vectors of a loop that was left early the lengths that all its rounds make, if each round adds as much.
+    pub(super) fn grow_on(&mut self, growth: Growth) {
+        for (object, before, _, by) in growth.vectors {
+            let all = growth.rounds.zip(by).and_then(|(rounds, by)| by.checked_mul(rounds)?.checked_add(before));
+            self.objects[object].bytes = all;
+        }
+    }
+}
+
+/// The vector that an expression lengthens.
+fn lengthened(e: &Expr) -> Option<&Name> {
+    let ExprKind::Call(callee, _) = &e.kind else { return None };
+    let ExprKind::Member(vector, method, _) = &callee.kind else { return None };
+    let ExprKind::Name(path) = &vector.kind else { return None };
+    matches!(&**method, "push_back" | "emplace_back").then(|| path.last())
+}
