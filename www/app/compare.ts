@@ -169,10 +169,11 @@ export function unpin() {
   void safely(showLink);
 }
 
-/** Makes the run before the baseline of the one on show. */
+/** Makes the run before the baseline of the one on show, or gives the baseline up where it is that run. */
 export function compareWithBefore() {
   const [result, source] = [store.before.value, store.source.value];
   if (!result || !source || result.intake !== store.intake.value) return;
+  if (store.scenario.value.base?.fingerprint === result.report.fingerprint) return unpin();
   follow();
   const scenario = baseScenario(result.scenario, result.report.fingerprint);
   keep({ scenario, source, result });

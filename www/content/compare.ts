@@ -151,9 +151,10 @@ function conclusion(told: Conclusion, most: Moved | null = null): string {
       return `No difference that the model can tell: ${change}, and ${errorText(margin)}.`;
     }
     case 'time': {
-      const { ratio, reason } = told;
+      const { ratio, reason, margin, cores } = told;
       const times = ratio < 1 ? `${factor(1 / ratio)} times as fast` : `Takes ${factor(ratio)} times as long`;
-      return `${times}${reason ? `: ${reasonText(reason)}` : ''}.`;
+      const work = cores === null ? '' : ` ${count(cores)} ${cores === 1 ? 'core has' : 'cores have'} work on both.`;
+      return `${times}${reason ? `: ${reasonText(reason)}` : ''}.${work} That is more than the model’s error explains: ${errorText(margin)}.`;
     }
     case 'l1': {
       const { requests, bytes: moved, rate } = told;

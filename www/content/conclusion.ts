@@ -67,7 +67,8 @@ export type Conclusion =
   /** No number that is shown differs. */
   | { kind: 'same' }
   | { kind: 'within'; ratio: number; margin: Margin }
-  | { kind: 'time'; ratio: number; reason: Reason | null }
+  /** `cores`: how many have work on both of two GPUs; null where they differ, and on one GPU. */
+  | { kind: 'time'; ratio: number; reason: Reason | null; margin: Margin; cores: number | null }
   /** Of a model of one L1: now over before. */
   | { kind: 'l1'; requests: number; bytes: number | null; rate: [number, number] };
 
@@ -75,8 +76,9 @@ export type Conclusion =
 export function concludeTimes(before: GpuNumbers, now: GpuNumbers, margin: Margin): Conclusion {
   const ratio = now.seconds / before.seconds;
   const times = timesOf(before, now, margin);
+  const cores = !margin.sameGpu && before.working_cores === now.working_cores ? now.working_cores : null;
   return times.tells
-    ? { kind: 'time', ratio, reason: reasonOf(before, now, times) }
+    ? { kind: 'time', ratio, reason: reasonOf(before, now, times), margin, cores }
     : { kind: 'within', ratio, margin };
 }
 

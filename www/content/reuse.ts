@@ -20,6 +20,12 @@ const refusals: Record<GpuRefusal, string> = {
   failed: 'The graphics device refused the work; the CPU version above stands.',
 };
 
+/** A cache, and the share that it hits of what any cache can hit. */
+export interface Hitting {
+  lines: number;
+  share: number;
+}
+
 export const r = {
   intro:
     'How many different lines are touched between two uses of the same line? Those distances, counted over a whole run, tell the miss ratio of every cache size at once.',
@@ -137,14 +143,17 @@ export const r = {
   },
   summary: {
     heading: 'Result',
-    /** `half`: the smallest cache that hits at least half of what can hit, and the share that it hits. */
-    sentence: (accesses: number, distinct: number, half: { lines: number; share: number } | null) =>
+    /** `half` and `most`: the smallest caches that hit at least half and nine tenths of what can hit, and the shares that they hit. */
+    sentence: (accesses: number, distinct: number, half: Hitting | null, most: Hitting | null) =>
       `${count(accesses)} accesses to ${count(distinct)} distinct lines. ` +
       (half === null
         ? 'No cache size halves the misses of the smallest one.'
-        : half.lines === 1
-          ? `A cache of 1 line hits ${percent(half.share)} of the accesses that can hit.`
-          : `A cache of ${count(half.lines)} lines hits ${percent(half.share)} of the accesses that can hit; with fewer lines less than half do.`),
+        : `A cache of ${count(half.lines)} ${half.lines === 1 ? 'line' : 'lines'} hits ${percent(half.share)} of the accesses that can hit` +
+          (most !== null && most.lines > half.lines
+            ? `, one of ${count(most.lines)} lines ${percent(most.share)}.`
+            : half.lines === 1
+              ? '.'
+              : '; a smaller one hits less than half of them.')),
     accesses: 'Accesses',
     distinct: 'Distinct lines',
     line: 'Line',
@@ -295,7 +304,7 @@ export const r = {
     json: 'Save JSON',
     csv: 'Save CSV',
     link: 'Copy link',
-    hint: 'JSON is what the terminal prints. CSV has every distance of every series. The link reproduces the settings and says whether the result is the same:',
+    hint: 'JSON is what the terminal prints. CSV has every distance of every series. The link holds the settings and the fingerprint of the result, not your files:',
   },
   figure: { svg: 'Save SVG' },
 };

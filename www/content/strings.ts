@@ -472,7 +472,6 @@ const en = {
   },
 
   help: { open: 'Help and keyboard', heading: 'Help', close: 'Close' },
-
   term: { definition: 'Shows its definition.', more: 'Unit, formula and source' },
 
   crash: {

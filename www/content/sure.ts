@@ -26,18 +26,19 @@ export function errorSentence(gpu: string, isChanged: boolean, seconds: number):
   const here = `${time(seconds * (own?.error ?? Math.max(...all)))} of the ${time(seconds)} here`;
   return own
     ? `Against hardware: on this GPU the time of ${count(own.launches)} measured launches is ${percent(own.error)} off in the mean: ${here}. On the GPUs that were measured this mean error runs from ${range}.`
-    : `Against hardware: unknown here, since nobody measured ${isChanged ? 'such a changed GPU' : 'this GPU'}. On the GPUs that were measured the mean error of the time runs from ${range}. The worst is ${here}.`;
+    : `Against hardware: unknown here, since nobody measured ${isChanged ? 'such a changed GPU' : 'this GPU'}. On the GPUs that were measured the mean error of the time runs from ${range}. The largest of these means is ${here}; a single time can be farther off.`;
 }
 
 export const q = {
   seeds: (model: Model, range: [number, number], runs: number, alone: boolean) =>
     `${FOLLOWED[model].title}${alone ? '' : ' of all kernels'}, seeds 1 to ${count(runs)}: ${between(model, range)}.`,
   /** `now`: the number of the result; `at`: that at half and at double the value; null where the parameter cannot have it. */
-  most: (model: Model, label: string, now: number, at: [number | null, number | null]) => {
+  /** `aside`: official values move it more, which are in no doubt. */
+  most: (model: Model, label: string, now: number, at: [number | null, number | null], aside: boolean) => {
     const told = at.flatMap((value, i) =>
       value === null ? [] : [`${FOLLOWED[model].show(value)} at ${i === 0 ? 'half' : 'double'}`],
     );
-    return `It depends most on “${label}”: ${told.join(', ')} its value, now ${FOLLOWED[model].show(now)}.`;
+    return `${aside ? 'Official values aside, it' : 'It'} depends most on “${label}”: ${told.join(', ')} its value, now ${FOLLOWED[model].show(now)}.`;
   },
   /** The assumed value that moves the number most; null where none moves it. */
   assumed: (most: { label: string; change: number } | null) =>

@@ -18,6 +18,8 @@ const LEAST_DROP: f64 = 0.005;
 /// Miss ratios below this one count as this one, because their logarithms have no end.
 const LEAST_RATIO: f64 = 1e-4;
 const MOST_KNEES: usize = 5;
+/// A knee is at the smallest size that has all but this share of what the doubling before it removes.
+const FOOT: f64 = 0.05;
 
 /// The miss ratio of fully associative LRU caches.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -100,6 +102,10 @@ fn find_knees(points: &[(u64, f64)]) -> Vec<(u64, f64)> {
     base::sort_by(&mut candidates, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let mut knees: Vec<(u64, f64)> = Vec::new();
     for (_, lines, ratio) in candidates {
+        // The bend is sharpest a scale behind the end of a cliff.
+        let enough = ratio + FOOT * (at(lines as f64 / 2.0) - ratio);
+        let foot = points.iter().find(|p| p.0 > 1 && p.1 <= enough);
+        let (lines, ratio) = foot.copied().unwrap_or((lines, ratio));
         if knees.len() < MOST_KNEES && knees.iter().all(|&(k, _)| lines >= 2 * k || k >= 2 * lines) {
             knees.push((lines, ratio));
         }

@@ -129,9 +129,10 @@ function conclusion(told: Conclusion, most: Moved | null = null): string {
       return `没有模型能分辨的差异：${change}，${errorText(margin)}。`;
     }
     case 'time': {
-      const { ratio, reason } = told;
+      const { ratio, reason, margin, cores } = told;
       const times = ratio < 1 ? `速度是之前的 ${factor(1 / ratio)} 倍` : `用时是之前的 ${factor(ratio)} 倍`;
-      return `${times}${reason ? `：${reasonText(reason)}` : ''}。`;
+      const work = cores === null ? '' : `两者都有 ${count(cores)} 个核心有工作。`;
+      return `${times}${reason ? `：${reasonText(reason)}` : ''}。${work}这超出模型误差所能解释的：${errorText(margin)}。`;
     }
     case 'l1': {
       const { requests, bytes: moved, rate } = told;

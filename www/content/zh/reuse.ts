@@ -2,7 +2,7 @@
 
 import type { GpuRefusal } from '../../engine/reuse/hp-rda-gpu';
 import type { Why } from '../../engine/reuse/protocol';
-import { duration, errorPercent, type r as english } from '../reuse';
+import { duration, errorPercent, type Hitting, type r as english } from '../reuse';
 import { bytes, count, percent } from './format';
 
 export { duration, errorPercent };
@@ -127,11 +127,17 @@ export const r: typeof english = {
   },
   summary: {
     heading: '结果',
-    sentence: (accesses: number, distinct: number, half: { lines: number; share: number } | null) =>
+    sentence: (accesses: number, distinct: number, half: Hitting | null, most: Hitting | null) =>
       `对 ${count(distinct)} 个不同缓存行的 ${count(accesses)} 次访问。` +
       (half === null
         ? '没有哪种缓存大小能使最小缓存的未命中减半。'
-        : `有 ${count(half.lines)} 行的缓存，能使可命中的访问有 ${percent(half.share)} 命中${half.lines === 1 ? '' : '；行数更少时，命中的不到一半'}。`),
+        : `有 ${count(half.lines)} 行的缓存，能使可命中的访问有 ${percent(half.share)} 命中${
+            most !== null && most.lines > half.lines
+              ? `；有 ${count(most.lines)} 行的，${percent(most.share)} 命中`
+              : half.lines === 1
+                ? ''
+                : '；行数更少时，命中的不到一半'
+          }。`),
     accesses: '访问',
     distinct: '不同缓存行',
     line: '缓存行',
@@ -276,7 +282,7 @@ export const r: typeof english = {
     json: '保存 JSON',
     csv: '保存 CSV',
     link: '复制链接',
-    hint: 'JSON 与终端的输出相同。CSV 有每个序列的每个距离。链接重现设置，并说明结果是否相同：',
+    hint: 'JSON 与终端的输出相同。CSV 有每个序列的每个距离。链接包含设置和结果的指纹，不包含您的文件：',
   },
   figure: { svg: '保存 SVG' },
 };

@@ -459,7 +459,6 @@ const zh: Strings = {
   },
 
   help: { open: '帮助与键盘', heading: '帮助', close: '关闭' },
-
   term: { definition: '显示定义。', more: '单位、公式与来源' },
 
   crash: {

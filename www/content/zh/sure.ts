@@ -26,17 +26,17 @@ export function errorSentence(gpu: string, isChanged: boolean, seconds: number):
   const here = `在此处的 ${time(seconds)} 中占 ${time(seconds * (own?.error ?? Math.max(...all)))}`;
   return own
     ? `与硬件相比：此 GPU 上测过的 ${count(own.launches)} 次启动，时间平均相差 ${percent(own.error)}，${here}。在测过的 ${count(all.length)} 种 GPU 上，平均误差为 ${range}。`
-    : `与硬件相比：此处未知，因为没有人测过${isChanged ? '这样改动过的 GPU' : '此 GPU'}。在测过的 ${count(all.length)} 种 GPU 上，时间的平均误差为 ${range}。其中最大者${here}。`;
+    : `与硬件相比：此处未知，因为没有人测过${isChanged ? '这样改动过的 GPU' : '此 GPU'}。在测过的 ${count(all.length)} 种 GPU 上，时间的平均误差为 ${range}。其中最大者${here}；单个时间可能偏离更多。`;
 }
 
 export const q: typeof words = {
   seeds: (model: Model, range: [number, number], runs: number, alone: boolean) =>
     `${alone ? '' : '全部核函数的'}${FOLLOWED[model].title}，种子 1 至 ${count(runs)}：${between(model, range)}。`,
-  most: (model: Model, label: string, now: number, at: [number | null, number | null]) => {
+  most: (model: Model, label: string, now: number, at: [number | null, number | null], aside: boolean) => {
     const told = at.flatMap((value, i) =>
       value === null ? [] : [`${i === 0 ? '减半' : '加倍'}时为 ${FOLLOWED[model].show(value)}`],
     );
-    return `它最依赖“${say(label)}”：该值${told.join('，')}，现为 ${FOLLOWED[model].show(now)}。`;
+    return `${aside ? '除官方数值外，' : ''}它最依赖“${say(label)}”：该值${told.join('，')}，现为 ${FOLLOWED[model].show(now)}。`;
   },
   assumed: (most) =>
     most === null

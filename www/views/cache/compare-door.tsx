@@ -17,11 +17,15 @@ export function PinButtons() {
   const { base } = scenario.value;
   const now = result.value?.report.fingerprint;
   const kept = base?.fingerprint === now;
-  const earlier = base === null && before.value !== null && before.value.report.fingerprint !== now;
+  const earlier = before.value?.report.fingerprint;
   return (
     <>
-      {earlier && (
-        <button type="button" onClick={() => void withCompare(({ compareWithBefore }) => compareWithBefore())}>
+      {earlier !== undefined && earlier !== now && (
+        <button
+          type="button"
+          aria-pressed={base?.fingerprint === earlier}
+          onClick={() => void withCompare(({ compareWithBefore }) => compareWithBefore())}
+        >
           {d.before}
         </button>
       )}

@@ -195,12 +195,7 @@ function Cell({ array, memory, name, chosen, now, answer, alone, effect, onChoos
         ) : (
           <span class={`effect ${tone}`}>
             {effect === null ? p.matrix.together : effect && p.matrix.change(effect.change)}
-            {effect?.equations && (
-              <span class="quiet" title={p.matrix.equationsHelp}>
-                {' '}
-                {p.matrix.equations}
-              </span>
-            )}
+            {effect?.equations && <ByEquations />}
           </span>
         )}
         {answer && alone && <span class="badge good">{p.matrix.bestBadge}</span>}
@@ -253,3 +248,11 @@ function Ranges({ arrays }: { arrays: PlaceArray[] }) {
     </details>
   );
 }
+
+/** A change that is no time of the whole GPU. */
+export const ByEquations = () => (
+  <span class="quiet" title={p.matrix.equationsHelp}>
+    {' '}
+    {p.matrix.equations}
+  </span>
+);

@@ -11,6 +11,7 @@ import { s } from '../../content/strings';
 import type { PlaceLine, PlacePrepared, PlaceRanking, TermBar } from '../../engine/placement/types';
 import { lookAt } from './actions';
 import { ratio } from './advice';
+import { ByEquations } from './matrix';
 import { same } from './settings';
 import { advice, chosen, engine, provisional, settings } from './state';
 
@@ -96,7 +97,14 @@ function columnsOf(look: Compared, chances: boolean): Column<Row>[] {
       numeric: true,
       value: (r) => ratio(r.line, look.now),
       show: (r) =>
-        look.isNow(r.line) ? <span class="badge">{p.ranking.now}</span> : p.matrix.change(ratio(r.line, look.now) - 1),
+        look.isNow(r.line) ? (
+          <span class="badge">{p.ranking.now}</span>
+        ) : (
+          <>
+            {p.matrix.change(ratio(r.line, look.now) - 1)}
+            {look.now.machine_microseconds !== null && r.line.machine_microseconds === null && <ByEquations />}
+          </>
+        ),
     },
     ...(chances ? [CHANCE] : []),
     {

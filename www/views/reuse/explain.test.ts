@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { r } from '../../content/reuse';
 import type { ReuseResult, Points, Series } from '../../engine/reuse/protocol';
-import { binRange, binRows, fullest, halfWay, medianUpTo, ratioAt, reasons, withinBounds } from './explain';
+import { binRange, binRows, fullest, hitting, medianUpTo, ratioAt, reasons, withinBounds } from './explain';
 
 const curve: Points = [
   [1, 0.9],
@@ -42,14 +42,18 @@ test('a curve is read at any size', () => {
 });
 
 test('half of what can be saved', () => {
-  const half = halfWay(curve);
+  const [half, most] = [hitting(curve, 0.5), hitting(curve, 0.9)];
   assert.deepEqual([half?.lines, half?.share.toFixed(3)], [11, '0.750']);
   assert.match(
-    r.summary.sentence(9, 5, half),
-    /A cache of 11 lines hits 75\u202f% of .* with fewer lines less than half do\.$/,
+    r.summary.sentence(9, 5, half, half),
+    /A cache of 11 lines hits 75\u202f% of .* can hit; a smaller one hits less than half of them\.$/,
   );
-  assert.equal(halfWay([]), null);
-  assert.equal(halfWay([[1, 1]]), null);
+  assert.match(
+    r.summary.sentence(9, 5, half, most),
+    /hits 75\u202f% of the accesses that can hit, one of \d+ lines 100\u202f%\.$/,
+  );
+  assert.equal(hitting([], 0.5), null);
+  assert.equal(hitting([[1, 1]], 0.5), null);
 });
 
 test('bins begin at powers of two, and add up', () => {

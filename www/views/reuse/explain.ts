@@ -1,6 +1,7 @@
 // What the numbers of an analysis mean. Pure: everything follows from the numbers it is given.
 
 import { percent } from '../../content/format';
+import type { Hitting } from '../../content/reuse';
 import type { Points, Series } from '../../engine/reuse/protocol';
 
 export { fullest, reasons } from '../../content/reuse-why';
@@ -16,11 +17,11 @@ export function ratioAt(curve: Points, lines: number): number {
   return low > 0 ? curve[low - 1]![1] : 1;
 }
 
-/** The smallest cache that hits at least half of what any cache can hit, and the share of it that it hits; null where there is none. */
-export function halfWay(curve: Points): { lines: number; share: number } | null {
+/** The smallest cache that hits at least `part` of what any cache can hit; null where there is none. */
+export function hitting(curve: Points, part: number): Hitting | null {
   const last = curve[curve.length - 1]?.[1];
   if (last === undefined || last >= 1) return null;
-  const wanted = 1 - (1 - last) / 2;
+  const wanted = 1 - (1 - last) * part;
   const found = curve.find(([, ratio]) => ratio <= wanted);
   return found ? { lines: found[0], share: (1 - found[1]) / (1 - last) } : null;
 }

@@ -370,6 +370,14 @@ fn a_cliff_in_the_tail_is_a_knee() {
     assert!(knees.len() <= 5, "{knees:?}");
 }
 
+/// The bend is sharpest at 1,897 lines, where the doubling before it holds the whole cliff, but nothing is gained beyond 1,688.
+#[test]
+fn a_knee_is_at_the_foot_of_its_cliff() {
+    let cliff = (1_678..1_688).map(|d| (d, 800.0)).chain([(1_750, 1.0), (1_896, 12.0), (3_248, 20.0)]);
+    let knees = MissRatioCurve::from_counts(cliff, 10_000.0).knees;
+    assert_eq!(knees.iter().map(|k| k.0).collect::<Vec<_>>(), [1_688]);
+}
+
 /// Half of the accesses use the line of the access before, which a cache of one line already serves.
 #[test]
 fn one_line_is_no_knee() {

@@ -28,11 +28,14 @@ const isAssumed = ({ status }: Effect) => status === 'assumed';
 
 function Sentences({ study: { of, now, seeds, other, effects, state } }: { study: Study }) {
   const { model } = of.report;
-  const [most] = effects;
+  // An official value is in no doubt, however much depends on it.
+  const most = effects.find(({ status }) => status !== 'official') ?? effects[0];
   return (
     <>
       {seeds && q.seeds(model, seeds, SEEDS, isAlone(of))} {other && q.models(model, other.model, other.value)}{' '}
-      {state === 'done' && now !== null && (most ? q.most(model, most.label, now, [most.half, most.double]) : q.none)}{' '}
+      {state === 'done' &&
+        now !== null &&
+        (most ? q.most(model, most.label, now, [most.half, most.double], most !== effects[0]) : q.none)}{' '}
       {model === 'gpu' && state === 'done' && most && !isAssumed(most) && q.assumed(effects.find(isAssumed) ?? null)}
     </>
   );
