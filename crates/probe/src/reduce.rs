@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(reference(&rows), [1.0, 2.0, 9.0]);
         assert_eq!(distance(&rows), [0.0, 5.0, 0.0]);
         // Nine of ten excesses of the last row are at most 5, so the delay of 900 counts as 5.
-        let delayed = [vec![1.0; 11], vec![[901.0].as_slice(), &[1.0; 10]].concat(), vec![6.0; 11]];
+        let delayed = [vec![1.0; 11], [[901.0].as_slice(), &[1.0; 10]].concat(), vec![6.0; 11]];
         let (one, all) = (5.0, 5.0 * libm::sqrt(11.0));
         for (ours, by_hand) in cut_distance(&delayed).iter().zip([0.0, one, all]) {
             assert!((ours - by_hand).abs() < 1e-12, "{ours} {by_hand}");

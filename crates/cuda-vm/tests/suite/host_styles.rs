@@ -7,7 +7,7 @@
 use base::Random;
 use cuda_vm::{emulate, outline, CudaOptions, LaunchOutline};
 
-const SUITES: [(&str, &str); 9] = [
+const SUITES: [(&str, &str); 10] = [
     ("polybench", include_str!("../data/hosts/polybench.cu")),
     ("rodinia", include_str!("../data/hosts/rodinia.cu")),
     ("shoc", include_str!("../data/hosts/shoc.cu")),
@@ -17,6 +17,7 @@ const SUITES: [(&str, &str); 9] = [
     ("other", include_str!("../data/hosts/other.cu")),
     ("more", include_str!("../data/hosts/more.cu")),
     ("vectors", include_str!("../data/hosts/vectors.cu")),
+    ("idioms", include_str!("../data/hosts/idioms.cu")),
 ];
 /// Programs whose launch is not found, with the reason.
 const OPEN: [(&str, &str); 0] = [];

@@ -255,9 +255,7 @@ impl Host<'_> {
                 self.constructed(&v.ty, values)
             }
             None => match &v.ty.kind {
-                TypeKind::Named(path)
-                    if matches!(&**path.last(), "dim3" | "vector" | "device_vector" | "host_vector") =>
-                {
+                TypeKind::Named(path) if &**path.last() == "dim3" || self.vector_of(&v.ty).is_some() => {
                     self.constructed(&v.ty, Vec::new())
                 }
                 TypeKind::Pointer(to, _) => {

@@ -3,9 +3,10 @@
 use super::value::{Key, Place, Value};
 use super::Host;
 use crate::lower::walk;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Stmt, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Stmt, TemplateArg, TypeExpr, TypeKind, UnaryOp};
 use crate::syntax::token::Name;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// The vectors that a loop lengthens, and their lengths at the start of each round.
 #[derive(Debug)]
@@ -16,6 +17,13 @@ pub(super) struct Growth {
     vectors: Vec<(usize, u64, u64, Option<u64>)>,
 }
 
+/// Names of the vectors of the C++ library and of Thrust.
+const VECTORS: [&str; 3] = ["vector", "device_vector", "host_vector"];
+/// Size of an element whose type the text does not have, such as a vector.
+const ELEMENT: u64 = 24;
+/// Elements of a new vector that are kept.
+const KEPT: u64 = 64;
+
 impl Growth {
     pub(super) fn lengthens(&self) -> bool {
         !self.vectors.is_empty()
@@ -23,6 +31,72 @@ impl Growth {
 }
 
 impl Host<'_> {
+    /// The type of the elements, if a type is a vector.
+    pub(super) fn vector_of(&self, ty: &TypeExpr) -> Option<TypeExpr> {
+        let TypeKind::Named(path) = &ty.kind else { return None };
+        let alias = self.unit.aliases.iter().find(|a| Some(&a.0) == path.plain() && a.1.is_empty());
+        let path = match alias.map(|a| &a.2.kind) {
+            Some(TypeKind::Named(path)) => path,
+            _ => path,
+        };
+        match path.args().filter(|_| VECTORS.contains(&&**path.last()))?.first()? {
+            TemplateArg::Type(ty) => Some(ty.clone()),
+            TemplateArg::Value(_) => None,
+        }
+    }
+
+    /// A vector from a list, another vector, two iterators, or a length and perhaps the value of all elements.
+    pub(super) fn new_vector(&mut self, of: &TypeExpr, values: &[Value]) -> Value {
+        let element = self.size_of(of).filter(|bytes| *bytes > 0).unwrap_or(ELEMENT);
+        match values {
+            [Value::Parts(list)] => {
+                let vector = self.allocate((list.len() as u64).checked_mul(element), element);
+                let all: Vec<(Key, Value)> =
+                    list.iter().map(|(key, value)| (key.clone(), self.convert(of, value.clone()))).collect();
+                self.keep_elements(&vector, all);
+                vector
+            }
+            [copy @ Value::Pointer { object: Some(object), offset: 0, .. }] => {
+                let elements = self.slots.get(self.objects[*object].slot).cloned();
+                let vector = self.allocate(self.length(copy), element);
+                if let Some(Value::Parts(all)) = elements {
+                    self.keep_elements(&vector, all.to_vec());
+                }
+                vector
+            }
+            [Value::Pointer { offset: from, .. }, Value::Pointer { offset: to, .. }] => {
+                let bytes = to.checked_sub(*from).and_then(|bytes| u64::try_from(bytes).ok());
+                self.allocate(bytes, element)
+            }
+            _ => {
+                let count = values.first().map_or(Some(0), Value::as_int).and_then(|n| u64::try_from(n).ok());
+                let vector = self.allocate(count.and_then(|n| n.checked_mul(element)), element);
+                let kept = count.unwrap_or(0).min(KEPT) as i64;
+                let all = (0..kept).filter_map(|i| Some((Key::At(i), self.element_made(of, values.get(1))?))).collect();
+                self.keep_elements(&vector, all);
+                vector
+            }
+        }
+    }
+
+    /// An element of a new vector. Vectors in a vector are vectors of their own.
+    fn element_made(&mut self, of: &TypeExpr, value: Option<&Value>) -> Option<Value> {
+        match (self.vector_of(of), value) {
+            (Some(inner), value) => Some(self.new_vector(&inner, value.map_or(&[], std::slice::from_ref))),
+            (None, Some(value)) => Some(self.convert(of, value.clone())),
+            (None, None) => match of.kind {
+                TypeKind::Scalar(_) => Some(self.convert(of, Value::int(0))),
+                _ => None,
+            },
+        }
+    }
+
+    fn keep_elements(&mut self, vector: &Value, all: Vec<(Key, Value)>) {
+        let Value::Pointer { object: Some(object), .. } = vector else { return };
+        let slot = self.objects[*object].slot;
+        self.slots[slot] = Value::Parts(Rc::new(all));
+    }
+
     /// Calls a method of a container of the library.
     pub(super) fn call_container(&mut self, (object, value): (&Expr, &Value), method: &Name, args: &[Expr]) -> Value {
         let args: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
@@ -38,9 +112,35 @@ impl Host<'_> {
                 other => other,
             },
             // A map of options, of which nobody gives one, holds nothing.
-            ("find" | "end" | "cend", Value::Unknown) => Value::int(-1),
+            ("size" | "length", Value::Text(text)) => Value::int(text.len() as i64),
+            ("c_str" | "data", Value::Text(_)) => value.clone(),
+            ("compare", Value::Text(text)) => match args.first() {
+                Some(Value::Text(other)) => Value::int(text.cmp(other) as i64),
+                _ => Value::Unknown,
+            },
+            ("find" | "end" | "cend", Value::Unknown | Value::Text(_)) => Value::int(-1),
             ("count", Value::Unknown) => Value::int(0),
-            ("data" | "begin" | "get", Value::Pointer { .. }) => value.clone(),
+            ("data" | "begin" | "cbegin" | "get", Value::Pointer { .. }) => value.clone(),
+            ("end" | "cend", Value::Pointer { object, element, .. }) => match self.length(value) {
+                Some(bytes) => Value::Pointer { object: *object, offset: bytes as i64, element: *element },
+                None => Value::Unknown,
+            },
+            ("back", Value::Pointer { element, .. }) => {
+                let last = self.length(value).and_then(|bytes| bytes.checked_div(*element)).unwrap_or(0) as i64 - 1;
+                self.element(value, last).map_or(Value::Unknown, |place| self.get(&place))
+            }
+            ("front", Value::Pointer { .. }) => self.element(value, 0).map_or(Value::Unknown, |place| self.get(&place)),
+            ("insert", Value::Pointer { object: Some(object), .. }) => {
+                let added = match &args[..] {
+                    [_, Value::Pointer { offset: from, .. }, Value::Pointer { offset: to, .. }] => {
+                        to.checked_sub(*from).and_then(|bytes| u64::try_from(bytes).ok())
+                    }
+                    _ => None,
+                };
+                let object = &mut self.objects[*object];
+                object.bytes = object.bytes.zip(added).and_then(|(bytes, added)| bytes.checked_add(added));
+                Value::Unknown
+            }
             ("push_back" | "emplace_back" | "pop_back" | "clear", Value::Pointer { .. }) => {
                 self.change_length(value, method, args);
                 Value::Unknown

@@ -76,7 +76,7 @@ impl Host<'_> {
                 Value::Lambda(Rc::new(Closure { function: function.clone(), seen }))
             }
             ExprKind::Nth(..) => self.place(e).map_or(Value::Unknown, |place| self.get(&place)),
-            ExprKind::Str(_) => Value::Unknown,
+            ExprKind::Str(text) => Value::Text(text.clone()),
             ExprKind::AlignofType(_) | ExprKind::Expand(_) | ExprKind::PackSize(_) | ExprKind::Fold(..) => {
                 Value::Unknown
             }
@@ -104,12 +104,12 @@ impl Host<'_> {
                 Some((Some(size), _)) => Some(size),
                 // The number of rounds of a loop over a range is a quotient of sizes.
                 Some((None, value @ Value::Pointer { .. })) => self.length(&value),
-                Some((None, Value::Parts(parts))) => Some(parts.len() as u64),
+                Some((None, Value::Parts(parts))) => Some(parts.len() as u64 * self.part_size(e)),
                 _ => None,
             },
             ExprKind::Index(inner, _) | ExprKind::Unary(UnaryOp::Deref, inner) => match self.eval(inner) {
                 Value::Pointer { element, .. } if element > 0 => Some(element),
-                Value::Parts(_) => Some(1),
+                Value::Parts(_) => Some(self.part_size(inner)),
                 _ => None,
             },
             _ => None,
@@ -119,6 +119,12 @@ impl Host<'_> {
             self.size_of(&ty)
         });
         known.map_or(Value::Unknown, |bytes| Value::int(bytes as i64))
+    }
+
+    /// Bytes of an element of an array, or 1 if its type is unknown: quotients of sizes are then still right.
+    fn part_size(&mut self, array: &Expr) -> u64 {
+        let element = self.type_of(array).and_then(|ty| self.element_type(&ty));
+        element.and_then(|ty| self.size_of(&ty)).unwrap_or(1)
     }
 
     fn named(&mut self, path: &Path, e: &Expr) -> Value {
@@ -259,6 +265,11 @@ impl Host<'_> {
                 Value::Pointer { object: *object, offset, element: *element }
             }
             (Value::Int(..), Value::Pointer { .. }) if op == BinaryOp::Add => self.arithmetic(op, b, a),
+            (Value::Text(x), Value::Text(y)) => match op {
+                BinaryOp::Equal => Value::int(i64::from(x == y)),
+                BinaryOp::NotEqual => Value::int(i64::from(x != y)),
+                _ => Value::Unknown,
+            },
             (Value::Pointer { object: Some(_), .. } | Value::Address(_), Value::Int(0, _))
             | (Value::Int(0, _), Value::Pointer { object: Some(_), .. } | Value::Address(_)) => match op {
                 BinaryOp::Equal => Value::int(0),
@@ -322,6 +333,12 @@ impl Host<'_> {
             let limits =
                 if &**name == "maxGridSize" { [i64::from(i32::MAX), 65_535, 65_535] } else { [1024, 1024, 64] };
             return Value::Parts(Rc::new((0..).map(Key::At).zip(limits.map(Value::int)).collect()));
+        }
+        if matches!(value, Value::Unknown) {
+            let of_class = self.type_of(object).and_then(|class| self.static_member(class, name));
+            if let Some(value) = of_class.filter(|value| !matches!(value, Value::Unknown)) {
+                return value;
+            }
         }
         match (&value, &**name) {
             // Properties of the device, of which all recent ones have these.

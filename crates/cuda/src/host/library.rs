@@ -27,6 +27,10 @@ impl Host<'_> {
                 Value::Unknown
             }
             "getopt" | "getopt_long" => Value::int(-1),
+            "strcmp" | "strcasecmp" | "strncmp" => match &values[..] {
+                [Value::Text(a), Value::Text(b), ..] => Value::int(a.cmp(b) as i64),
+                _ => Value::Unknown,
+            },
             "rand" | "random" | "lrand48" => self.input(pos.line, None),
             // `checkCmdLineFlag` and its like: no option is given.
             _ if name.ends_with("Flag") => Value::int(0),
@@ -83,8 +87,17 @@ impl Host<'_> {
                 self.give(&first, symbol);
                 Value::int(0)
             }
+            _ if of_runtime(name) && name.contains("Memset") => {
+                self.fill(&values);
+                Value::int(0)
+            }
             // Contents are not followed, and sizes are rarely copied.
-            _ if of_runtime(name) && (name.contains("Memcpy") || name.contains("Memset")) => Value::int(0),
+            _ if of_runtime(name) && name.contains("Memcpy") => {
+                if let Value::Pointer { object: Some(object), .. } = first {
+                    self.objects[object].fill = None;
+                }
+                Value::int(0)
+            }
             "memcpy" | "memset" | "free" | "cudaFree" | "printf" => Value::int(0),
             "make_cudaExtent" => fields(["width", "height", "depth"], values),
             // A process without others.
@@ -164,6 +177,15 @@ impl Host<'_> {
     }
 
     /// `cudaMalloc(&p, bytes)`, `malloc(bytes)` and their relatives.
+    /// `cudaMemset(pointer, byte, bytes)` and its relatives. It counts where it sets the whole array.
+    fn fill(&mut self, values: &[Value]) {
+        let [Value::Pointer { object: Some(object), offset, .. }, byte, bytes, ..] = values else { return };
+        let object = &mut self.objects[*object];
+        let all = *offset == 0 && object.bytes.is_none_or(|size| bytes.as_int().is_none_or(|n| n as u64 >= size));
+        let byte = byte.as_int().and_then(|byte| u8::try_from(byte & 0xff).ok());
+        object.fill = byte.filter(|_| all);
+    }
+
     fn call_alloc(&mut self, name: &str, values: &[Value]) -> Value {
         let number = |i: usize| values.get(i).and_then(Value::as_int).and_then(|n| u64::try_from(n).ok());
         let Some(Value::Address(place)) = values.first() else {

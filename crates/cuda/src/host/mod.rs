@@ -32,9 +32,9 @@ use value::{Input, Place, Value};
 /// The value of a number that the text does not decide.
 pub(crate) const ASSUMED: i64 = 256;
 /// Steps of a run, of a loop or function without launches, and of a loop with them.
-const FUEL: u64 = 200_000;
-const SIDE_FUEL: u64 = 4_000;
-const LOOP_FUEL: u64 = 40_000;
+const FUEL: u64 = 1_000_000;
+const SIDE_FUEL: u64 = 50_000;
+const LOOP_FUEL: u64 = 200_000;
 /// Deepest nesting of calls.
 const DEPTH_MAX: u32 = 24;
 /// Deepest nesting of expressions and statements in all calls. The stack of a browser's worker is small.
@@ -54,6 +54,8 @@ pub(crate) enum HostArg {
         object: usize,
         bytes: Option<u64>,
         offset: u64,
+        /// The byte that all of it was set to on the device.
+        fill: Option<u8>,
     },
     Fields(Vec<(Name, HostArg)>),
     /// A texture or surface.
@@ -332,6 +334,8 @@ struct Object {
     slot: usize,
     /// What a `cudaArray` or the memory of a texture holds.
     image: Option<image::Image>,
+    /// The byte that `cudaMemset` set all of it to, until a copy or a kernel may change it.
+    fill: Option<u8>,
 }
 
 #[derive(Clone, Debug)]
@@ -461,7 +465,7 @@ impl Host<'_> {
 
     fn allocate(&mut self, bytes: Option<u64>, element: u64) -> Value {
         self.slots.push(Value::Unknown);
-        self.objects.push(Object { bytes, slot: self.slots.len() - 1, image: None });
+        self.objects.push(Object { bytes, slot: self.slots.len() - 1, image: None, fill: None });
         Value::Pointer { object: Some(self.objects.len() - 1), offset: 0, element }
     }
 

@@ -82,24 +82,11 @@ impl Host<'_> {
                     let mut all = values.into_iter().map(|v| self.convert_to(Scalar::U32, v));
                     return Value::dims([(); 3].map(|()| all.next().unwrap_or(Value::Unknown)));
                 }
-                "vector" | "device_vector" | "host_vector" => {
-                    let element = match path.args().and_then(|args| args.first()) {
-                        Some(crate::syntax::ast::TemplateArg::Type(ty)) => self.size_of(ty).unwrap_or(0),
-                        _ => 0,
-                    };
-                    return match values.first() {
-                        Some(copy @ Value::Pointer { .. }) => match self.length(copy) {
-                            Some(bytes) => self.allocate(Some(bytes), element),
-                            None => Value::Unknown,
-                        },
-                        first => {
-                            let count = first.map_or(Some(0), Value::as_int).and_then(|n| u64::try_from(n).ok());
-                            self.allocate(count.and_then(|n| n.checked_mul(element)), element)
-                        }
-                    };
-                }
                 _ => {}
             }
+        }
+        if let Some(element) = self.vector_of(ty) {
+            return self.new_vector(&element, &values);
         }
         if self.is_class(ty) {
             return self.new_object(ty, values);
@@ -147,6 +134,9 @@ impl Host<'_> {
                 if &**path.last() == "dim3" && parts.iter().all(|(key, _)| matches!(key, Key::At(_))) =>
             {
                 self.constructed(ty, parts.iter().map(|(_, value)| value.clone()).collect())
+            }
+            (TypeKind::Named(_), list @ Value::Parts(_)) if self.vector_of(ty).is_some() => {
+                self.constructed(ty, vec![list])
             }
             (TypeKind::Named(_), value @ Value::Parts(_)) if self.is_class(ty) => self.new_object(ty, vec![value]),
             (TypeKind::Named(_), Value::Parts(parts)) => match self.module.resolve(&self.bound_type(ty)) {

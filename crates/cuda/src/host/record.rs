@@ -5,7 +5,7 @@ use super::closure::is_closure;
 use super::value::{Key, Value};
 use super::{root, Host, HostArg, HostLaunch};
 use crate::lower::packs::expanded;
-use crate::syntax::ast::{Expr, ExprKind, Function, FunctionKind, TemplateArg, TypeExpr, TypeKind};
+use crate::syntax::ast::{Expr, ExprKind, Function, FunctionKind, Path, Scalar, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
 
@@ -100,7 +100,19 @@ impl Host<'_> {
         if empty && input == 0 {
             return;
         }
+        for arg in &args {
+            self.written(arg);
+        }
         self.out.keep(HostLaunch { kernel, line: pos.line, template, grid, block, shared, input, args });
+    }
+
+    /// A kernel may write to what it gets.
+    fn written(&mut self, arg: &HostArg) {
+        match arg {
+            HostArg::Array { object, .. } => self.objects[*object].fill = None,
+            HostArg::Fields(fields) => fields.iter().for_each(|(_, arg)| self.written(arg)),
+            _ => {}
+        }
     }
 
     pub(super) fn argument(&self, value: &Value, depth: u32) -> HostArg {
@@ -114,6 +126,7 @@ impl Host<'_> {
                     object: *object,
                     bytes: self.objects[*object].bytes,
                     offset: u64::try_from(*offset).unwrap_or(0),
+                    fill: self.objects[*object].fill,
                 },
             },
             Value::Parts(parts) if depth < 4 => {
@@ -156,6 +169,9 @@ impl Host<'_> {
             TypeKind::Named(path) if path.plain().is_some_and(|name| self.is_template(name)) => {
                 path.plain().map(ToString::to_string)
             }
+            TypeKind::Named(path) if self.scalar_behind(path).is_some() => {
+                self.scalar_behind(path).map(|scalar| crate::lower::types::Ty::Scalar(scalar).shown())
+            }
             // The parameter of a function that nothing calls is no type.
             TypeKind::Named(path) if self.module.resolve(ty).is_ok() => {
                 let mut parts = Vec::new();
@@ -171,6 +187,15 @@ impl Host<'_> {
                 }
                 Some(parts.join("::"))
             }
+            _ => None,
+        }
+    }
+
+    /// The number type that a name of a `typedef` or `using` stands for.
+    fn scalar_behind(&self, path: &Path) -> Option<Scalar> {
+        let (_, params, ty) = self.unit.aliases.iter().find(|a| Some(&a.0) == path.plain())?;
+        match &ty.kind {
+            TypeKind::Scalar(scalar) if params.is_empty() => Some(*scalar),
             _ => None,
         }
     }

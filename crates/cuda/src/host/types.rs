@@ -293,7 +293,7 @@ impl Host<'_> {
     }
 
     /// What a pointer, an array or a container has as elements.
-    fn element_type(&self, ty: &TypeExpr) -> Option<TypeExpr> {
+    pub(super) fn element_type(&self, ty: &TypeExpr) -> Option<TypeExpr> {
         match &ty.kind {
             TypeKind::Pointer(to, _) | TypeKind::Array(to, _) => Some((**to).clone()),
             TypeKind::Named(path) if HOLDERS.contains(&&**path.last()) => match path.args()?.first()? {

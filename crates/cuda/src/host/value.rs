@@ -28,6 +28,8 @@ pub(crate) enum Value {
     Parts(Rc<Vec<(Key, Value)>>),
     /// The type that a template parameter stands for, or the class of an object.
     Type(Rc<TypeExpr>),
+    /// A text in quotes, or the string that holds it.
+    Text(Name),
     /// A function by its name, with template arguments.
     Function(Rc<Path>),
     Lambda(Rc<Closure>),
@@ -133,7 +135,7 @@ impl Value {
             Self::Int(value, _) => Some(*value != 0),
             Self::Float(value, _) => Some(*value != 0.0),
             Self::Pointer { object, .. } => object.map(|_| true),
-            Self::Address(_) => Some(true),
+            Self::Address(_) | Self::Text(_) => Some(true),
             _ => None,
         }
     }
@@ -168,6 +170,7 @@ impl Value {
                 (a, b) == (c, d)
             }
             (Self::Address(a), Self::Address(b)) => a == b,
+            (Self::Text(a), Self::Text(b)) => a == b,
             (Self::Type(a), Self::Type(b)) => Rc::ptr_eq(a, b),
             (Self::Lambda(a), Self::Lambda(b)) => Rc::ptr_eq(a, b),
             (Self::Function(a), Self::Function(b)) => a.last() == b.last(),

@@ -9,7 +9,7 @@ use crate::syntax::token::Name;
 use std::rc::Rc;
 
 /// Elements up to which an array has random contents. A larger one holds ones, which is quicker.
-const RANDOM_MAX: u64 = 1 << 20;
+const RANDOM_MAX: u64 = 1 << 24;
 /// Elements of an array of pointers.
 const ROWS: u64 = 1 << 10;
 
@@ -124,9 +124,15 @@ impl LaunchGuess {
         }
         let ty = self.type_text(to)?;
         let elements = self.elements.get(name).copied().unwrap_or_else(|| self.elements_at_first(&ty, bytes));
-        let whole = !ty.contains("float") && !ty.contains("double");
+        let real = |scalar: Scalar| matches!(scalar, Scalar::F32 | Scalar::F64);
+        let whole = match &to.kind {
+            TypeKind::Named(path) if self.scalar_named(path).is_some() => !self.scalar_named(path).is_some_and(real),
+            _ => !ty.contains("float") && !ty.contains("double"),
+        };
         let init = if self.ordered && whole {
             "iota".into()
+        } else if let Some(value) = self.filled(name, whole) {
+            value.into()
         } else if elements > RANDOM_MAX {
             "1".into()
         } else if !whole {
@@ -135,6 +141,16 @@ impl LaunchGuess {
             format!("random({seed}, 0, {})", self.number)
         };
         Some(format!("{name}: {ty}[{elements}] = {init}"))
+    }
+
+    /// What the host set all of an array to before the launch, as far as it is a number that does not depend on the type.
+    fn filled(&self, name: &str, whole: bool) -> Option<&'static str> {
+        let is = |p: &crate::syntax::ast::Param| p.name.as_deref() == Some(name.trim_end_matches("_all"));
+        match self.host_arg(self.kernel.params.iter().position(is)?)? {
+            HostArg::Array { fill: Some(0), .. } => Some("zero"),
+            HostArg::Array { fill: Some(0xff), .. } if whole => Some("-1"),
+            _ => None,
+        }
     }
 
     pub(super) fn scalar_named(&self, path: &Path) -> Option<Scalar> {

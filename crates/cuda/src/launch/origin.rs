@@ -86,6 +86,7 @@ impl LaunchGuess {
             Some(HostArg::Float(value)) if real && value.is_finite() => format!("{value:?}"),
             Some(HostArg::Float(value)) if !real => (*value as i64).to_string(),
             _ if real => "1.5".into(),
+            _ if scalar == Scalar::Bool => "1".into(),
             _ if self.covers && self.number == NUMBER && bounds::guards(&self.kernel, name) => {
                 let (grid, block) = self.shape();
                 grid[0].saturating_mul(block[0]).min(ELEMENTS).to_string()
@@ -96,7 +97,7 @@ impl LaunchGuess {
 
     /// An array item, or the array of an earlier parameter with the same address.
     pub(super) fn pointer(&self, i: usize, name: &str, to: &TypeExpr, arg: Option<&HostArg>) -> Option<String> {
-        let Some(HostArg::Array { object, bytes, offset }) = arg else {
+        let Some(HostArg::Array { object, bytes, offset, .. }) = arg else {
             let Some(room) = self.before.get(name) else { return self.array(name, to, i + 1, None) };
             let all = format!("{name}_all");
             return Some(format!("{}, {name} = {all} + {room}", self.array(&all, to, i + 1, None)?));

@@ -76,7 +76,15 @@ impl Parser {
                 self.next();
                 self.skip_balanced();
             }
+            let braces = self.is("{");
             let mut init = self.initializer()?;
+            // `vector<int> v{16, 2}` has two elements, and `vector<int> v(16, 2)` has sixteen.
+            if let (TypeKind::Named(path), Some(Init::Construct(items)), true) = (&ty.kind, &mut init, braces) {
+                if path.last().ends_with("vector") && !items.is_empty() {
+                    let list = ExprKind::List(std::mem::take(items));
+                    init = Some(Init::Value(Expr { kind: list, pos }));
+                }
+            }
             if let (TypeKind::Array(..), Some(Init::Value(Expr { kind: ExprKind::Str(text), pos }))) = (&ty.kind, &init)
             {
                 let pos = *pos;

@@ -1,0 +1,57 @@
+//// dimensions in an array without a length, whose elements are counted by their sizes: three launches, the last is the widest
+//= scale <<<3, 64>>> x[192] n = 192
+__global__ void scale(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2.0f; }
+int main() {
+  const int dims[] = {64, 128, 192}; const double weights[3] = {0.1, 0.2, 0.3};
+  for (size_t j = 0; j < sizeof(dims) / sizeof(int); j++) {
+    int n = dims[j] * (sizeof(weights) / sizeof(weights[0])) / 3 * (sizeof(dims) / sizeof(*dims)) / 3;
+    float *d; cudaMalloc((void **)&d, n * sizeof(float));
+    scale<<<n / 64, 64>>>(d, n);
+  }
+}
+//// the shape of a tensor in vectors: a list, a length with a value, a copy, a part of another, a range, one of vectors, and a typedef
+//= fill <<<96, 32>>> x[3072] n = 3072 rank = 5 rows = 90
+#include <vector>
+typedef std::vector<int> Shape;
+__global__ void fill(float *x, int n, int rank, int rows) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = rank + rows; }
+size_t volume(const std::vector<int> &shape, size_t from) { size_t all = 1; for (size_t i = from; i < shape.size(); i++) all *= shape[i]; return all; }
+int main() {
+  std::vector<int> shape{16, 12, 4}; Shape pair(2, 2);
+  Shape all(shape); all.insert(all.end(), pair.begin(), pair.end());
+  std::vector<std::vector<float>> table(9, std::vector<float>(10));
+  int n = 1; for (auto s : shape) n *= s;
+  n *= pair.front() * pair.back();
+  float *x; cudaMalloc(&x, volume(shape, 1) * 64 * sizeof(float));
+  fill<<<n / 32, 32>>>(x, n, (int)all.size(), (int)(table.size() * table[0].size()));
+}
+//// a name for a number type as a template argument, in double
+//= shrink <<<2, 128>>> a[256] by = 0.46 last = 0
+typedef double real;
+template <typename T> __global__ void shrink(T *a, const T by, bool last) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[last ? 0 : i] *= by; }
+template <typename T> void start(T by) { T *a; cudaMalloc((void **)&a, 256 * sizeof(T)); const std::string order = "rows"; const bool last = order == "columns"; shrink<T><<<2, 128>>>(a, by, last); }
+int main() { start<real>((real)0.46); }
+//// a text chooses the size, and constants of a class are read through its object
+//= fill <<<5, 128>>> x[600] n = 600
+#include <cstring>
+__global__ void fill(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = n; }
+class Net { public: static const int classes = 3; static constexpr int boxes = classes * 200; Net() {} };
+int main() {
+  Net net; const char *mode = "boxes"; const int n = strcmp(mode, "boxes") == 0 ? net.boxes : net.classes;
+  float *x; cudaMalloc(&x, n * sizeof(float)); fill<<<(n + 127) / 128, 128>>>(x, n);
+}
+//// arrays that the host sets on the device before the kernel that changes them
+//= count <<<1, 64>>> hits = zero owner = -1
+//= after <<<1, 64>>> hits[1] owner[64]
+__global__ void count(int *hits, int *owner) { if (atomicAdd(hits, 1) < 4) owner[threadIdx.x] = threadIdx.x; }
+__global__ void after(int *hits, int *owner) { owner[threadIdx.x] = *hits; }
+int main() {
+  int *hits, *owner; cudaMalloc(&hits, sizeof(int)); cudaMalloc(&owner, 64 * sizeof(int));
+  cudaMemset(owner, 0xff, 64 * sizeof(int));
+  cudaMemset(hits, 0, sizeof(int));
+  count<<<1, 64>>>(hits, owner);
+  after<<<1, 64>>>(hits, owner);
+}
+//// a count that a loop of a thousand rounds finds
+//= inc <<<12, 256>>> a[3006] n = 3006
+__global__ void inc(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i]++; }
+int main() { int n = 0; for (int i = 0; i < 1000; i++) if (i % 3 == 0) n += 9; int *a; cudaMalloc(&a, n * sizeof(int)); inc<<<(n + 255) / 256, 256>>>(a, n); }
