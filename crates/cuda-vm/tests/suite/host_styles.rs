@@ -40,6 +40,12 @@ pub(crate) fn differences(all: &[LaunchOutline], line: &str) -> Vec<String> {
     let mut words = items.split_whitespace().peekable();
     while let Some(first) = words.next() {
         let mut item = first.to_string();
+        if words.next_if_eq(&"=").is_some() {
+            item = format!("{item} = {}", words.next().unwrap_or_default());
+        }
+        while item.matches('{').count() > item.matches('}').count() {
+            item = format!("{item} {}", words.next().unwrap_or("}"));
+        }
         while !first.contains('[')
             && words.peek().is_some_and(|w| names(w) && !w.contains('[') || item.ends_with('=') || item.ends_with('+'))
         {

@@ -139,7 +139,7 @@ impl Host<'_> {
 
     /// Whether values of the type are objects with methods or with members that have initial values.
     pub(super) fn is_class(&self, ty: &TypeExpr) -> bool {
-        class_name(ty)
+        class_name(&self.bound_type(ty))
             .and_then(|name| self.class(name))
             .is_some_and(|s| !s.methods.is_empty() || !s.bases.is_empty() || s.fields.iter().any(|f| f.init.is_some()))
     }

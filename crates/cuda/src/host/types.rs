@@ -4,8 +4,8 @@ use super::value::Value;
 use super::{Host, NESTING_MAX};
 use crate::lower::types::{common, vector, Ty};
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, Function, Init, Path, Restrict, Scalar, Struct, TemplateArg, TemplateParam, TypeExpr,
-    TypeKind, UnaryOp, Variable,
+    Alias, BinaryOp, Expr, ExprKind, Function, Init, Path, Restrict, Scalar, Struct, TemplateArg, TemplateParam,
+    TypeExpr, TypeKind, UnaryOp, Variable,
 };
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
@@ -96,6 +96,23 @@ pub(crate) fn with_args(ty: &TypeExpr, params: &[TemplateParam], args: &[Option<
     replaced(ty, &of, &mut { PARTS_MAX })
 }
 
+/// The type that a name of `using` stands for, if that is an instance of a template or the name has template arguments.
+pub(crate) fn behind_alias_template(ty: &TypeExpr, aliases: &[Alias]) -> Option<TypeExpr> {
+    /// Aliases of aliases are followed so far.
+    const DEPTH: u32 = 4;
+    let mut found: Option<TypeExpr> = None;
+    for _ in 0..DEPTH {
+        let TypeKind::Named(path) = &found.as_ref().unwrap_or(ty).kind else { break };
+        let instance =
+            |ty: &TypeExpr| matches!(&ty.kind, TypeKind::Named(of) if of.args().is_some() && of.last() != path.last());
+        let is = |a: &&Alias| a.0 == *path.last() && (!a.1.is_empty() || instance(&a.2));
+        let Some((_, params, other)) = aliases.iter().find(is) else { break };
+        let args: Vec<_> = path.args().into_iter().flat_map(|args| args.iter()).cloned().map(Some).collect();
+        found = Some(with_args(other, params, &args)?);
+    }
+    found
+}
+
 /// Finds the arguments of template parameters such that `written` means `actual`.
 fn deduce(written: &TypeExpr, actual: &TypeExpr, params: &[TemplateParam], found: &mut [Option<TemplateArg>]) {
     match (&written.kind, &actual.kind) {
@@ -141,7 +158,8 @@ impl Host<'_> {
             Some(Value::Int(value, _)) => Some(TemplateArg::Value(super::expression::number(value)?)),
             _ => None,
         };
-        replaced(ty, &meaning, &mut { PARTS_MAX })
+        let ty = replaced(ty, &meaning, &mut { PARTS_MAX })?;
+        Some(behind_alias_template(&ty, &self.unit.aliases).unwrap_or(ty))
     }
 
     /// The type of a variable: the declared one, or that of the initial value.

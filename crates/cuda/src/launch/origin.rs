@@ -6,7 +6,7 @@ use crate::launch::comment::shown;
 use crate::launch::guess::{LaunchGuess, BYTES, ELEMENTS, NUMBER};
 use crate::lower::types::Ty;
 use crate::lower::Module;
-use crate::syntax::ast::{Scalar, TypeExpr, TypeKind, Unit};
+use crate::syntax::ast::{Scalar, TemplateArg, TypeExpr, TypeKind, Unit};
 use crate::syntax::lex;
 use crate::syntax::parse::parse_fragment;
 
@@ -28,7 +28,16 @@ impl LaunchGuess {
     pub(super) fn learn_widths(&mut self, unit: &Unit, module: &Module) {
         let params = self.kernel.params.iter().map(|p| &p.ty);
         let fields = self.structs.iter().flat_map(|s| &s.fields).map(|f| &f.ty);
-        for ty in params.chain(fields) {
+        let defaults = self.structs.iter().flat_map(|s| s.template.iter()).filter_map(|p| p.default.as_ref());
+        let given = self.kernel.params.iter().flat_map(|p| match &p.ty.kind {
+            TypeKind::Named(path) => path.args().map_or(&[][..], |args| args.as_slice()),
+            _ => &[],
+        });
+        let arguments = defaults.chain(given).filter_map(|arg| match arg {
+            TemplateArg::Type(ty) => Some(ty),
+            TemplateArg::Value(_) => None,
+        });
+        for ty in params.chain(fields).chain(arguments) {
             if let (TypeKind::Named(path), Ok(Ty::Scalar(scalar))) = (&ty.kind, module.resolve(ty)) {
                 self.scalars.extend(path.plain().map(|name| (name.clone(), scalar)));
                 continue;

@@ -2,10 +2,10 @@
 
 use super::bounds;
 use super::guess::LaunchGuess;
-use crate::host::types::with_args;
+use crate::host::types::{behind_alias_template, with_args};
 use crate::host::HostArg;
 use crate::lower::packs::{expanded, shown_name};
-use crate::syntax::ast::{ExprKind, Function, Storage, Struct, TypeExpr, TypeKind, Unit};
+use crate::syntax::ast::{Alias, ExprKind, Function, Storage, Struct, TypeExpr, TypeKind, Unit};
 use crate::syntax::lex;
 use crate::syntax::parse::parse_fragment;
 use std::rc::Rc;
@@ -74,14 +74,14 @@ impl LaunchGuess {
                     return Some(());
                 }
                 let name = if named.args().is_some() { named.last().to_string() } else { self.type_text(ty)? };
-                let args: Vec<_> = named.args().iter().flat_map(|args| args.iter()).cloned().map(Some).collect();
+                let given = named.args().map_or(&[][..], |args| args.as_slice());
                 let fits = |s: &&Rc<Struct>| {
-                    *s.name == *name && s.template.len() >= args.len() && s.specialised.is_none() && !s.union
+                    *s.name == *name && s.template.len() >= given.len() && s.specialised.is_none() && !s.union
                 };
                 let found = self.structs.iter().find(fits)?;
-                if found.template.iter().skip(args.len()).any(|p| p.default.is_none()) {
-                    return None;
-                }
+                let left_out = found.template.iter().skip(given.len()).map(|p| p.default.clone());
+                let args = given.iter().cloned().map(Some).chain(left_out);
+                let args = args.map(|arg| arg.map(Some)).collect::<Option<Vec<_>>>()?;
                 for base in &found.bases {
                     let base = with_args(base, &found.template, &args)?;
                     self.fields((path, arg), &base, seed, (&mut *values, &mut *arrays))?;
@@ -101,6 +101,18 @@ impl LaunchGuess {
         let TypeKind::Named(path) = &ty.kind else { return false };
         self.structs.iter().any(|s| s.name == *path.last() && !s.fields.is_empty())
     }
+}
+
+/// The kernel with what alias templates stand for in the types of its parameters.
+pub(super) fn without_alias_templates(kernel: &Rc<Function>, aliases: &[Alias]) -> Rc<Function> {
+    let mut kernel = kernel.clone();
+    let behind = |ty: &TypeExpr| behind_alias_template(ty, aliases);
+    if kernel.params.iter().any(|param| behind(&param.ty).is_some()) {
+        for param in &mut Rc::make_mut(&mut kernel).params {
+            param.ty = behind(&param.ty).unwrap_or_else(|| param.ty.clone());
+        }
+    }
+    kernel
 }
 
 /// The kernel with the elements of its packs as parameters of their own.

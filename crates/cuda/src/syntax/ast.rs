@@ -303,13 +303,16 @@ pub struct Enum {
     pub values: Vec<(Name, Option<Expr>)>,
 }
 
+/// A name of `typedef` or `using`, its template parameters, and its type.
+pub(crate) type Alias = (Name, Rc<Vec<TemplateParam>>, TypeExpr);
+
 /// The device code of a file, and what was skipped.
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
     pub(crate) functions: Vec<Rc<Function>>,
     pub(crate) structs: Vec<Rc<Struct>>,
     pub(crate) enums: Vec<Rc<Enum>>,
-    pub(crate) aliases: Vec<(Name, Rc<Vec<TemplateParam>>, TypeExpr)>,
+    pub(crate) aliases: Vec<Alias>,
     pub(crate) globals: Vec<Rc<Variable>>,
     /// Position and description of each skipped part.
     pub skipped: Vec<(Pos, String)>,

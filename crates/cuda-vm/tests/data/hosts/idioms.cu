@@ -55,3 +55,30 @@ int main() {
 //= inc <<<12, 256>>> a[3006] n = 3006
 __global__ void inc(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i]++; }
 int main() { int n = 0; for (int i = 0; i < 1000; i++) if (i % 3 == 0) n += 9; int *a; cudaMalloc(&a, n * sizeof(int)); inc<<<(n + 255) / 256, 256>>>(a, n); }
+//// views of an array: a class template with a default argument, by its name, by an alias template and by an alias of an instance
+//= square <<<2, 128>>> v = {v_data, 250} v_data[250]
+//= twice <<<2, 128>>> v = {v_data, 250}
+//= half <<<2, 128>>> v = {v_data, 250}
+template <typename T, size_t N, typename Index = int64_t> class View {
+ public:
+  View(T *d, Index n) : data(d), n(n) {}
+  __device__ T &operator[](Index i) { return data[i]; }
+  __device__ Index size() const { return n; }
+ protected:
+  T *data; Index n;
+};
+template <typename T, size_t N> using Wide = View<T, N, int64_t>;
+using Floats = View<float, 1>;
+__global__ void square(View<float, 1> v) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < v.size()) v[i] *= v[i]; }
+__global__ void twice(Wide<float, 1> v) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < v.size()) v[i] *= 2.0f; }
+__global__ void half(Floats v) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < v.size()) v[i] *= 0.5f; }
+int main() {
+  float *d; cudaMalloc(&d, 250 * sizeof(float));
+  View<float, 1> v(d, 250); Wide<float, 1> w(d, 250); Floats f(d, 250);
+  square<<<2, 128>>>(v); twice<<<2, 128>>>(w); half<<<2, 128>>>(f);
+}
+//// a size from the cache of the device, and the largest number of a type as a mark
+//= mark <<<4096, 256>>> d[1048576] n = 1048576
+#include <cstdint>
+__global__ void mark(uint32_t *d, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n && d[i] != UINT32_MAX) d[i] = UINT32_MAX; }
+int main() { cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); int n = p.l2CacheSize / sizeof(uint32_t); uint32_t *d; cudaMalloc(&d, n * sizeof(uint32_t)); mark<<<n / 256, 256>>>(d, n); }
