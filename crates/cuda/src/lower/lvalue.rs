@@ -1,5 +1,6 @@
 //! Lowers expressions that name a place: something that can be assigned or have its address taken.
 
+use crate::lower::call::base_of;
 use crate::lower::context::{Entity, LValue, Location, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{num, Binding, Ty};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Init, Path, Scalar, Storage, UnaryOp};
@@ -96,6 +97,9 @@ impl Lowerer<'_> {
                 let place = self.lvalue(inner)?;
                 if place.ty.same(&to) {
                     return Ok(Some(place));
+                }
+                if let Some(base) = base_of(&place, &to) {
+                    return Ok(Some(base));
                 }
                 let address = self.address(&place)?;
                 LValue::memory(to, address, 0, Promise::default())

@@ -187,6 +187,15 @@ impl Parser {
                     if sign == "->" {
                         expr = at(ExprKind::Unary(UnaryOp::Deref, Box::new(expr)), pos);
                     }
+                    // `object.Base::member` is that of the base.
+                    if self.eat("::") {
+                        let base = Self::plain_type(TypeKind::Named(Path { parts: vec![(name, args)] }), pos);
+                        let base = Self::plain_type(TypeKind::Reference(Box::new(base)), pos);
+                        let member = self.name("a member's name")?;
+                        let of_base = at(ExprKind::Cast(base, Box::new(expr), false), pos);
+                        expr = at(ExprKind::Member(Box::new(of_base), member, None), pos);
+                        continue;
+                    }
                     at(ExprKind::Member(Box::new(expr), name, args), pos)
                 }
                 "++" | "--" => {
