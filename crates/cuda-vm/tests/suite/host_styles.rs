@@ -5,7 +5,7 @@
 //! one with the most threads.
 
 use base::Random;
-use cuda_vm::{emulate, outline, CudaOptions, LaunchOutline};
+use cuda_vm::{emulate, join_sources, outline, CudaOptions, LaunchOutline, SourceFile};
 
 const SUITES: [(&str, &str); 10] = [
     ("polybench", include_str!("../data/hosts/polybench.cu")),
@@ -143,4 +143,16 @@ template <Step S> __global__ void k(int *out) { out[threadIdx.x] = S; }";
         let out = found.after("out").unwrap_or_else(|| panic!("{args}: {:?}", found.diagnostics)).i32s();
         assert!(out == expected, "{args}: {:?}", out.get(..2));
     }
+}
+
+#[test]
+fn a_launch_in_a_header_is_told_as_a_line_of_the_header() {
+    let header =
+        "__global__ void set(float *a) { a[threadIdx.x] = 1.0f; }\n\nvoid start(float *d) {\n  set<<<1, 32>>>(d);\n}\n";
+    let main = "#include \"start.h\"\nint main() { float *d; cudaMalloc(&d, 128); start(d); }\n";
+    let file = |path: &str, text: &str| SourceFile { path: path.into(), text: text.into() };
+    let joined = join_sources(&[file("main.cu", main), file("start.h", header)], &[], &mut |_| None);
+    let [launch] = &outline(&joined[0].1)[..] else { panic!("one launch") };
+    assert_eq!(launch.blocks_origin, "host line 4 of start.h");
+    assert!(launch.items.iter().all(|item| item.origin == launch.blocks_origin), "{:?}", launch.items);
 }
