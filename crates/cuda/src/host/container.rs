@@ -130,15 +130,8 @@ impl Host<'_> {
                 self.element(value, last).map_or(Value::Unknown, |place| self.get(&place))
             }
             ("front", Value::Pointer { .. }) => self.element(value, 0).map_or(Value::Unknown, |place| self.get(&place)),
-            ("insert", Value::Pointer { object: Some(object), .. }) => {
-                let added = match &args[..] {
-                    [_, Value::Pointer { offset: from, .. }, Value::Pointer { offset: to, .. }] => {
-                        to.checked_sub(*from).and_then(|bytes| u64::try_from(bytes).ok())
-                    }
-                    _ => None,
-                };
-                let object = &mut self.objects[*object];
-                object.bytes = object.bytes.zip(added).and_then(|(bytes, added)| bytes.checked_add(added));
+            ("insert", Value::Pointer { .. }) => {
+                self.insert(value, &args);
                 Value::Unknown
             }
             ("push_back" | "emplace_back" | "pop_back" | "clear", Value::Pointer { .. }) => {
@@ -152,6 +145,35 @@ impl Host<'_> {
                 Value::Unknown
             }
             _ => Value::Unknown,
+        }
+    }
+
+    /// `vector.insert(at, from, to)`: the vector is longer, and what goes to its end is known as far as it was.
+    fn insert(&mut self, vector: &Value, args: &[Value]) {
+        let Value::Pointer { object: Some(object), element, .. } = vector else { return };
+        let before = self.objects[*object].bytes;
+        let added = match args {
+            [_, Value::Pointer { offset: from, .. }, Value::Pointer { offset: to, .. }] => {
+                to.checked_sub(*from).and_then(|bytes| u64::try_from(bytes).ok())
+            }
+            _ => None,
+        };
+        self.objects[*object].bytes = before.zip(added).and_then(|(bytes, added)| bytes.checked_add(added));
+        let count = |bytes: Option<u64>| bytes.and_then(|bytes| bytes.checked_div(*element)).unwrap_or(0);
+        match args {
+            [Value::Pointer { offset: at, .. }, from, _] if before == u64::try_from(*at).ok() => {
+                for i in 0..count(added).min(KEPT) as i64 {
+                    let value = self.element(from, i).map_or(Value::Unknown, |place| self.get(&place));
+                    if let Some(place) = self.element(vector, count(before) as i64 + i) {
+                        self.set(&place, value);
+                    }
+                }
+            }
+            // What stood behind the place has another index now.
+            _ => {
+                let slot = self.objects[*object].slot;
+                self.slots[slot] = Value::Unknown;
+            }
         }
     }
 

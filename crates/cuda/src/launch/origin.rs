@@ -139,6 +139,8 @@ impl LaunchGuess {
 
     pub(super) fn elements_at_first(&self, ty: &str, bytes: Option<u64>) -> u64 {
         let width = self.width(ty);
+        // Where the grid is a guess, sizes are not cut together, so an array that is too large keeps the size of a guess.
+        let bytes = bytes.filter(|bytes| self.follows_host() || *bytes <= BYTES);
         bytes.map_or(ELEMENTS.min(BYTES / width), |bytes| bytes / width).max(1)
     }
 

@@ -54,3 +54,17 @@ int main() {
   float *d; cudaMalloc(&d, x.size() * sizeof(float));
   scale<<<x.size() / sizes[1], sizes[1]>>>(d, x.size());
 }
+//// a shape that is put behind another one, and one put before it, of which only the length is known
+//= fill <<<15, 64>>> x[960] n = 960 rank = 5
+#include <vector>
+__global__ void fill(float *x, int n, int rank) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = rank; }
+int main() {
+  std::vector<int> first, second{4, 5, 12}, both;
+  first.push_back(2); first.push_back(4);
+  both.insert(both.end(), second.begin(), second.end());
+  both.insert(both.end(), first.begin(), first.end());
+  int n = both[0] * both[1] * both[2] * both.back();
+  both.insert(both.begin(), first.begin(), first.end());
+  float *x; cudaMalloc(&x, n * sizeof(float));
+  fill<<<n / 64, 64>>>(x, n, (int)(both.size() - first.size()));
+}
