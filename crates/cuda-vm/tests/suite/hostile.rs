@@ -135,3 +135,17 @@ fn a_line_of_braces_is_walked_once() {
     refused(&statement("{"), "less nesting");
     refused(&statement("({"), "expected");
 }
+
+#[test]
+fn vectors_of_the_host_without_end_are_bounded() {
+    let grow = "all.push_back(v[0]); all.insert(all.end(), all.begin(), all.end());";
+    let vectors = "std::vector<std::vector<int>> v(64, std::vector<int>(1 << 30));";
+    for header in ["int i = 0; i >= 0; i += 0", ";;", "int i = 0; i < 2147483647; i++", "long i = 0; i != -1; i += 3"] {
+        let host = format!(
+            "int main() {{ std::vector<std::vector<int>> all; for ({header}) {{ {vectors} {grow} }} \
+             int *a; cudaMalloc(&a, all.size() * 4); k<<<all.size() / 64, 64>>>(a); }}"
+        );
+        let told = run(&format!("{}{host}", kernel("a[0] = 1;")));
+        assert!(told.iter().any(|d| d.to_string().contains("the run assumes")), "{header}: {told:?}");
+    }
+}

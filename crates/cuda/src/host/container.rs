@@ -23,6 +23,8 @@ const VECTORS: [&str; 3] = ["vector", "device_vector", "host_vector"];
 const ELEMENT: u64 = 24;
 /// Elements of a new vector that are kept.
 const KEPT: u64 = 64;
+/// Steps that a new vector counts for. Vectors in vectors multiply.
+const STEPS: u64 = 16;
 
 impl Growth {
     pub(super) fn lengthens(&self) -> bool {
@@ -47,6 +49,9 @@ impl Host<'_> {
 
     /// A vector from a list, another vector, two iterators, or a length and perhaps the value of all elements.
     pub(super) fn new_vector(&mut self, of: &TypeExpr, values: &[Value]) -> Value {
+        if !self.burn(STEPS) {
+            return Value::Unknown;
+        }
         let element = self.size_of(of).filter(|bytes| *bytes > 0).unwrap_or(ELEMENT);
         match values {
             [Value::Parts(list)] => {
@@ -111,13 +116,13 @@ impl Host<'_> {
                 Value::Int(_, input) => Value::Int(1, input),
                 other => other,
             },
-            // A map of options, of which nobody gives one, holds nothing.
             ("size" | "length", Value::Text(text)) => Value::int(text.len() as i64),
             ("c_str" | "data", Value::Text(_)) => value.clone(),
             ("compare", Value::Text(text)) => match args.first() {
                 Some(Value::Text(other)) => Value::int(text.cmp(other) as i64),
                 _ => Value::Unknown,
             },
+            // A map of options, of which nobody gives one, holds nothing.
             ("find" | "end" | "cend", Value::Unknown | Value::Text(_)) => Value::int(-1),
             ("count", Value::Unknown) => Value::int(0),
             ("data" | "begin" | "cbegin" | "get", Value::Pointer { .. }) => value.clone(),
