@@ -4,7 +4,7 @@
 //! The launch is one of the host code, as far as `host` can follow it. Other arrays begin with 65,536 elements
 //! and grow when the kernel reaches beyond them. Other whole numbers are 64.
 
-use super::structs::{without_alias_templates, without_packs};
+use super::structs::{without_aliases, without_packs};
 use crate::host::{run_host, HostChoice, HostLaunch, HostRun, HostSizes};
 use crate::launch::{bounds, image};
 use crate::lower::Module;
@@ -107,7 +107,7 @@ impl LaunchGuess {
             template[i].clone_from(arg);
         }
         let args = host.as_ref().map_or(kernel.params.len(), |h| h.args.len());
-        let kernel = &without_packs(&without_alias_templates(kernel, &unit.aliases), args, template.len());
+        let kernel = &without_packs(&without_aliases(kernel, &unit.aliases), args, template.len());
         let mut told = host.as_ref().and_then(|h| h.shared);
         let mut block = host.as_ref().and_then(|h| h.block);
         // A branch of a `switch` over sizes may be the only launch. Its template argument is then the size, and the shared memory

@@ -5,7 +5,7 @@ use super::guess::LaunchGuess;
 use crate::host::types::{behind_alias_template, with_args};
 use crate::host::HostArg;
 use crate::lower::packs::{expanded, shown_name};
-use crate::syntax::ast::{Alias, ExprKind, Function, Storage, Struct, TypeExpr, TypeKind, Unit};
+use crate::syntax::ast::{Alias, ExprKind, Function, Scalar, Storage, Struct, TypeExpr, TypeKind, Unit};
 use crate::syntax::lex;
 use crate::syntax::parse::parse_fragment;
 use std::rc::Rc;
@@ -103,10 +103,21 @@ impl LaunchGuess {
     }
 }
 
-/// The kernel with what alias templates stand for in the types of its parameters.
-pub(super) fn without_alias_templates(kernel: &Rc<Function>, aliases: &[Alias]) -> Rc<Function> {
+/// The kernel with what aliases stand for in the types of its parameters, unless that is a number.
+pub(super) fn without_aliases(kernel: &Rc<Function>, aliases: &[Alias]) -> Rc<Function> {
     let mut kernel = kernel.clone();
-    let behind = |ty: &TypeExpr| behind_alias_template(ty, aliases);
+    let plain = |ty: &TypeExpr| {
+        let TypeKind::Named(path) = &ty.kind else { return None };
+        let alias = aliases.iter().find(|a| Some(&a.0) == path.plain() && a.1.is_empty())?;
+        let is = match &alias.2.kind {
+            // A pointer to a function is read as one to anything.
+            TypeKind::Pointer(to, _) => !matches!(to.kind, TypeKind::Scalar(Scalar::Void)),
+            TypeKind::Named(of) => of.last() != path.last(),
+            _ => false,
+        };
+        is.then(|| alias.2.clone())
+    };
+    let behind = |ty: &TypeExpr| behind_alias_template(ty, aliases).or_else(|| plain(ty));
     if kernel.params.iter().any(|param| behind(&param.ty).is_some()) {
         for param in &mut Rc::make_mut(&mut kernel).params {
             param.ty = behind(&param.ty).unwrap_or_else(|| param.ty.clone());

@@ -82,3 +82,9 @@ int main() {
 #include <cstdint>
 __global__ void mark(uint32_t *d, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n && d[i] != UINT32_MAX) d[i] = UINT32_MAX; }
 int main() { cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); int n = p.l2CacheSize / sizeof(uint32_t); uint32_t *d; cudaMalloc(&d, n * sizeof(uint32_t)); mark<<<n / 256, 256>>>(d, n); }
+//// names for a pointer and for a vector as types of parameters
+//= shift <<<4, 64>>> p[256] by = {1.0, 2.0, 3.0}
+typedef float *Floats;
+using Step = float3;
+__global__ void shift(Floats p, Step by) { p[blockIdx.x * blockDim.x + threadIdx.x] += by.x + by.y * by.z; }
+int main() { float *d; cudaMalloc(&d, 256 * sizeof(float)); shift<<<4, 64>>>(d, make_float3(1, 2, 3)); }
