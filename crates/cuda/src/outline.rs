@@ -69,7 +69,7 @@ pub fn outline(text: &str) -> Vec<LaunchOutline> {
     let tokens = preprocess(&lexed, builtin_macros()).tokens;
     let (mut unit, _) = parse(tokens.clone());
     let Ok(mut module) = Module::new(&unit) else { return Vec::new() };
-    let (sizes, files) = (GuessSizes::default(), FileParts::of(text));
+    let sizes = GuessSizes { files: FileParts::of(text), ..GuessSizes::default() };
     let run = run_host(&tokens, &unit, &module, &sizes.given);
     if run.add_closures(&mut unit) {
         let Ok(with_closures) = Module::new(&unit) else { return Vec::new() };
@@ -78,33 +78,21 @@ pub fn outline(text: &str) -> Vec<LaunchOutline> {
     let kernels = unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some());
     let guessed = kernels.filter_map(|kernel| {
         let guess = LaunchGuess::new(kernel, &unit, &tokens, (&module, &run), &sizes);
-        outline_guess(&guess, &files)
+        outline_guess(&guess)
     });
     guessed.collect()
 }
 
-/// A guess in parts, each with its origin. A line of an included file is told as that file's.
-pub fn outline_guess(guess: &LaunchGuess, files: &FileParts) -> Option<LaunchOutline> {
+/// A guess in parts, each with its origin.
+pub fn outline_guess(guess: &LaunchGuess) -> Option<LaunchOutline> {
     let pos = guess.kernel().pos;
     let comment = LaunchComment { pos, text: guess.text()? };
     let mut out = outline_comment(&comment, (pos.line, pos.line.saturating_sub(1)))?;
-    let (blocks, threads) = guess.shape_origins();
-    (out.blocks_origin, out.threads_origin) = (in_its_file(blocks, files), in_its_file(threads, files));
+    (out.blocks_origin, out.threads_origin) = guess.shape_origins();
     for item in &mut out.items {
-        item.origin = in_its_file(guess.origin(&item.name), files);
+        item.origin = guess.origin(&item.name);
     }
     Some(out)
-}
-
-fn in_its_file(origin: String, files: &FileParts) -> String {
-    const LINE: &str = "host line ";
-    let Some((before, rest)) = origin.split_once(LINE) else { return origin };
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let (number, after) = rest.split_at(digits);
-    match number.parse().ok().and_then(|line| files.find(line)) {
-        Some((file, line)) => format!("{before}{LINE}{line} of {file}{after}"),
-        None => origin,
-    }
 }
 
 /// Last line of the launch comment that begins in `first`. The comment ends where its brackets close.

@@ -104,8 +104,8 @@ fn find_knees(points: &[(u64, f64)]) -> Vec<(u64, f64)> {
     for (_, lines, ratio) in candidates {
         // The bend is sharpest a scale behind the end of a cliff.
         let enough = ratio + FOOT * (at(lines as f64 / 2.0) - ratio);
-        let foot = points.iter().find(|p| p.0 > 1 && p.1 <= enough);
-        let (lines, ratio) = foot.copied().unwrap_or((lines, ratio));
+        let foot = points.partition_point(|p| p.1 > enough);
+        let (lines, ratio) = points.get(foot).copied().unwrap_or((lines, ratio));
         if knees.len() < MOST_KNEES && knees.iter().all(|&(k, _)| lines >= 2 * k || k >= 2 * lines) {
             knees.push((lines, ratio));
         }

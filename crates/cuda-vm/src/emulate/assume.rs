@@ -188,7 +188,7 @@ impl Emulation {
 
     /// What is known of the sizes beside the text: those of the user, those that were cut, and the undeclared names.
     pub(super) fn guess_sizes(&self, unit: &Unit) -> GuessSizes {
-        let mut out = GuessSizes::default();
+        let mut out = GuessSizes { files: self.files.clone(), ..GuessSizes::default() };
         for (name, value) in &self.options.sizes {
             if let Ok(value) = value.trim().parse() {
                 out.given.names.push((Name::from(name.as_str()), value));
@@ -317,7 +317,7 @@ impl Emulation {
         let types = self.missing.iter().filter(|m| m.is_type());
         let types: Vec<String> = types.map(|m| format!("{} = {}", m.name, m.value)).collect();
         let types = if types.is_empty() { String::new() } else { format!(" with {}", types.join(", ")) };
-        let origins = outline_guess(guess, &self.files).map_or_else(Vec::new, |o| {
+        let origins = outline_guess(guess).map_or_else(Vec::new, |o| {
             let shape = [("blocks", o.blocks, o.blocks_origin), ("threads", o.threads, o.threads_origin)];
             let shape = shape.map(|(name, value, from)| (name.to_string(), value, from));
             let items = o.items.into_iter().map(|item| {

@@ -250,8 +250,12 @@ impl Host<'_> {
                 let value = self.eval(e);
                 self.convert(&v.ty, value)
             }
-            Some(Init::Construct(args)) => {
-                let values = args.iter().map(|e| self.eval(e)).collect();
+            Some(Init::Construct(args, braces)) => {
+                let values: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
+                // `vector<int> v{16, 2}` has two elements, and `vector<int> v(16, 2)` has sixteen.
+                if *braces && !values.is_empty() && self.vector_of(&v.ty).is_some() {
+                    return self.constructed(&v.ty, vec![Value::list(values)]);
+                }
                 self.constructed(&v.ty, values)
             }
             None => match &v.ty.kind {

@@ -1,5 +1,6 @@
 //! Containers of the C++ library in host code: their lengths, and what is pushed into small ones.
 
+use super::types::behind_aliases;
 use super::value::{Key, Place, Value};
 use super::Host;
 use crate::lower::walk;
@@ -35,12 +36,8 @@ impl Growth {
 impl Host<'_> {
     /// The type of the elements, if a type is a vector.
     pub(super) fn vector_of(&self, ty: &TypeExpr) -> Option<TypeExpr> {
-        let TypeKind::Named(path) = &ty.kind else { return None };
-        let alias = self.unit.aliases.iter().find(|a| Some(&a.0) == path.plain() && a.1.is_empty());
-        let path = match alias.map(|a| &a.2.kind) {
-            Some(TypeKind::Named(path)) => path,
-            _ => path,
-        };
+        let behind = behind_aliases(ty, &self.unit.aliases);
+        let TypeKind::Named(path) = &behind.as_ref().unwrap_or(ty).kind else { return None };
         match path.args().filter(|_| VECTORS.contains(&&**path.last()))?.first()? {
             TemplateArg::Type(ty) => Some(ty.clone()),
             TemplateArg::Value(_) => None,
@@ -69,6 +66,7 @@ impl Host<'_> {
                 }
                 vector
             }
+            [_, _, _, ..] => self.new_vector(of, &[Value::list(values.to_vec())]),
             [Value::Pointer { offset: from, .. }, Value::Pointer { offset: to, .. }] => {
                 let bytes = to.checked_sub(*from).and_then(|bytes| u64::try_from(bytes).ok());
                 self.allocate(bytes, element)

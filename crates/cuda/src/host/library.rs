@@ -27,8 +27,12 @@ impl Host<'_> {
                 Value::Unknown
             }
             "getopt" | "getopt_long" => Value::int(-1),
-            "strcmp" | "strcasecmp" | "strncmp" => match &values[..] {
-                [Value::Text(a), Value::Text(b), ..] => Value::int(a.cmp(b) as i64),
+            "strcmp" | "strncmp" => match &values[..] {
+                [Value::Text(a), Value::Text(b), most @ ..] => {
+                    let most = most.first().and_then(Value::as_int).and_then(|n| usize::try_from(n).ok());
+                    let part = |text: &Name| text.as_bytes()[..most.unwrap_or(text.len()).min(text.len())].to_vec();
+                    Value::int(part(a).cmp(&part(b)) as i64)
+                }
                 _ => Value::Unknown,
             },
             "rand" | "random" | "lrand48" => self.input(pos.line, None),
@@ -87,14 +91,11 @@ impl Host<'_> {
                 self.give(&first, symbol);
                 Value::int(0)
             }
-            _ if of_runtime(name) && name.contains("Memset") => {
-                self.fill(&values);
-                Value::int(0)
-            }
-            // Contents are not followed, and sizes are rarely copied.
-            _ if of_runtime(name) && name.contains("Memcpy") => {
+            // Other contents are not followed, and sizes are rarely copied.
+            _ if of_runtime(name) && (name.contains("Memcpy") || name.contains("Memset")) => {
                 if let Value::Pointer { object: Some(object), .. } = first {
-                    self.objects[object].fill = None;
+                    let whole = name.ends_with("Memset") || name.ends_with("MemsetAsync");
+                    self.objects[object].fill = if whole { self.set_byte(&values) } else { None };
                 }
                 Value::int(0)
             }
@@ -176,16 +177,15 @@ impl Host<'_> {
         }
     }
 
-    /// `cudaMalloc(&p, bytes)`, `malloc(bytes)` and their relatives.
-    /// `cudaMemset(pointer, byte, bytes)` and its relatives. It counts where it sets the whole array.
-    fn fill(&mut self, values: &[Value]) {
-        let [Value::Pointer { object: Some(object), offset, .. }, byte, bytes, ..] = values else { return };
-        let object = &mut self.objects[*object];
-        let all = *offset == 0 && object.bytes.is_none_or(|size| bytes.as_int().is_none_or(|n| n as u64 >= size));
-        let byte = byte.as_int().and_then(|byte| u8::try_from(byte & 0xff).ok());
-        object.fill = byte.filter(|_| all);
+    /// The byte of `cudaMemset(pointer, byte, bytes)`, if it sets the whole array.
+    fn set_byte(&self, values: &[Value]) -> Option<u8> {
+        let [Value::Pointer { object: Some(object), offset: 0, .. }, byte, bytes, ..] = values else { return None };
+        let (size, set) = (self.objects[*object].bytes, bytes.as_int().and_then(|n| u64::try_from(n).ok()));
+        let whole = size.zip(set).is_none_or(|(size, set)| set >= size);
+        u8::try_from(byte.as_int()? & 0xff).ok().filter(|_| whole)
     }
 
+    /// `cudaMalloc(&p, bytes)`, `malloc(bytes)` and their relatives.
     fn call_alloc(&mut self, name: &str, values: &[Value]) -> Value {
         let number = |i: usize| values.get(i).and_then(Value::as_int).and_then(|n| u64::try_from(n).ok());
         let Some(Value::Address(place)) = values.first() else {

@@ -76,13 +76,10 @@ impl Host<'_> {
     /// A value of a type, made of arguments.
     pub(super) fn constructed(&mut self, ty: &TypeExpr, mut values: Vec<Value>) -> Value {
         if let TypeKind::Named(path) = &ty.kind {
-            match &**path.last() {
-                "dim3" if !matches!(values.first(), Some(Value::Parts(_))) => {
-                    values.resize(3, Value::int(1));
-                    let mut all = values.into_iter().map(|v| self.convert_to(Scalar::U32, v));
-                    return Value::dims([(); 3].map(|()| all.next().unwrap_or(Value::Unknown)));
-                }
-                _ => {}
+            if &**path.last() == "dim3" && !matches!(values.first(), Some(Value::Parts(_))) {
+                values.resize(3, Value::int(1));
+                let mut all = values.into_iter().map(|v| self.convert_to(Scalar::U32, v));
+                return Value::dims([(); 3].map(|()| all.next().unwrap_or(Value::Unknown)));
             }
         }
         if let Some(element) = self.vector_of(ty) {
@@ -94,7 +91,7 @@ impl Host<'_> {
         match values.len() {
             0 => Value::Unknown,
             1 => self.convert(ty, values.remove(0)),
-            _ => self.convert(ty, Value::Parts(Rc::new((0..).map(Key::At).zip(values).collect()))),
+            _ => self.convert(ty, Value::list(values)),
         }
     }
 

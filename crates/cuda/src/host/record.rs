@@ -2,10 +2,11 @@
 
 use super::class::CLASS;
 use super::closure::is_closure;
+use super::types::behind_aliases;
 use super::value::{Key, Value};
 use super::{root, Host, HostArg, HostLaunch};
 use crate::lower::packs::expanded;
-use crate::syntax::ast::{Expr, ExprKind, Function, FunctionKind, Path, Scalar, TemplateArg, TypeExpr, TypeKind};
+use crate::syntax::ast::{Expr, ExprKind, Function, FunctionKind, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
 
@@ -161,16 +162,15 @@ impl Host<'_> {
     }
 
     fn type_text(&mut self, ty: &TypeExpr) -> Option<String> {
-        match &ty.kind {
+        let number = |ty: &TypeExpr| matches!(ty.kind, TypeKind::Scalar(_));
+        let behind = behind_aliases(ty, &self.unit.aliases).filter(number);
+        match &behind.as_ref().unwrap_or(ty).kind {
             TypeKind::Scalar(scalar) => Some(crate::lower::types::Ty::Scalar(*scalar).shown()),
             TypeKind::Pointer(to, _) => self.type_text(to).map(|to| to + "*"),
             TypeKind::Reference(to) => self.type_text(to),
             TypeKind::Named(path) if is_closure(path.last()) => Some(path.last().to_string()),
             TypeKind::Named(path) if path.plain().is_some_and(|name| self.is_template(name)) => {
                 path.plain().map(ToString::to_string)
-            }
-            TypeKind::Named(path) if self.scalar_behind(path).is_some() => {
-                self.scalar_behind(path).map(|scalar| crate::lower::types::Ty::Scalar(scalar).shown())
             }
             // The parameter of a function that nothing calls is no type.
             TypeKind::Named(path) if self.module.resolve(ty).is_ok() => {
@@ -187,15 +187,6 @@ impl Host<'_> {
                 }
                 Some(parts.join("::"))
             }
-            _ => None,
-        }
-    }
-
-    /// The number type that a name of a `typedef` or `using` stands for.
-    fn scalar_behind(&self, path: &Path) -> Option<Scalar> {
-        let (_, params, ty) = self.unit.aliases.iter().find(|a| Some(&a.0) == path.plain())?;
-        match &ty.kind {
-            TypeKind::Scalar(scalar) if params.is_empty() => Some(*scalar),
             _ => None,
         }
     }

@@ -96,17 +96,19 @@ pub(crate) fn with_args(ty: &TypeExpr, params: &[TemplateParam], args: &[Option<
     replaced(ty, &of, &mut { PARTS_MAX })
 }
 
-/// The type that a name of `using` stands for, if that is an instance of a template or the name has template arguments.
-pub(crate) fn behind_alias_template(ty: &TypeExpr, aliases: &[Alias]) -> Option<TypeExpr> {
+/// The type behind the names that `typedef` and `using` give it. `None` if the type is no such name.
+pub(crate) fn behind_aliases(ty: &TypeExpr, aliases: &[Alias]) -> Option<TypeExpr> {
     /// Aliases of aliases are followed so far.
     const DEPTH: u32 = 4;
     let mut found: Option<TypeExpr> = None;
     for _ in 0..DEPTH {
         let TypeKind::Named(path) = &found.as_ref().unwrap_or(ty).kind else { break };
-        let instance =
-            |ty: &TypeExpr| matches!(&ty.kind, TypeKind::Named(of) if of.args().is_some() && of.last() != path.last());
-        let is = |a: &&Alias| a.0 == *path.last() && (!a.1.is_empty() || instance(&a.2));
-        let Some((_, params, other)) = aliases.iter().find(is) else { break };
+        let is = |alias: &&Alias| alias.0 == *path.last() && (path.parts.len() == 1);
+        let Some((name, params, other)) = aliases.iter().find(is) else { break };
+        // A `typedef struct A A;`
+        if matches!(&other.kind, TypeKind::Named(of) if of.last() == name) {
+            break;
+        }
         let args: Vec<_> = path.args().into_iter().flat_map(|args| args.iter()).cloned().map(Some).collect();
         found = Some(with_args(other, params, &args)?);
     }
@@ -159,7 +161,8 @@ impl Host<'_> {
             _ => None,
         };
         let ty = replaced(ty, &meaning, &mut { PARTS_MAX })?;
-        Some(behind_alias_template(&ty, &self.unit.aliases).unwrap_or(ty))
+        let instance = |ty: &TypeExpr| matches!(&ty.kind, TypeKind::Named(path) if path.args().is_some());
+        Some(behind_aliases(&ty, &self.unit.aliases).filter(instance).unwrap_or(ty))
     }
 
     /// The type of a variable: the declared one, or that of the initial value.
@@ -318,18 +321,9 @@ impl Host<'_> {
                 TemplateArg::Type(ty) => Some(ty.clone()),
                 TemplateArg::Value(_) => None,
             },
-            TypeKind::Named(_) => self.without_alias(ty).and_then(|ty| self.element_type(&ty)),
+            TypeKind::Named(_) => behind_aliases(ty, &self.unit.aliases).and_then(|ty| self.element_type(&ty)),
             _ => None,
         }
-    }
-
-    /// The type behind a name that `typedef` or `using` declares.
-    fn without_alias(&self, ty: &TypeExpr) -> Option<TypeExpr> {
-        let TypeKind::Named(path) = &ty.kind else { return None };
-        let (_, params, other) = self.unit.aliases.iter().find(|a| Some(&a.0) == path.plain())?;
-        let itself = matches!(&other.kind, TypeKind::Named(p) if p.last() == path.last());
-        // Aliases of aliases in a circle end where one names itself or the depth of the text does.
-        (params.is_empty() && !itself && !matches!(other.kind, TypeKind::Named(_))).then(|| other.clone())
     }
 
     fn class_named(&self, ty: &TypeExpr) -> Option<Rc<Struct>> {

@@ -68,6 +68,11 @@ impl Value {
         Self::Int(value, 0)
     }
 
+    /// The elements of a list in braces.
+    pub fn list(values: Vec<Value>) -> Self {
+        Self::Parts(Rc::new((0..).map(Key::At).zip(values).collect()))
+    }
+
     /// The value of a `dim3`.
     pub fn dims(all: [Value; 3]) -> Self {
         let names = ["x", "y", "z"].map(|name| Key::Field(Name::from(name)));

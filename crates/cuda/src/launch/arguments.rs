@@ -401,7 +401,7 @@ impl LaunchEnv<'_> {
         let mut data = vec![0; ty.size() as usize];
         match &variable.init {
             Some(Init::Value(e)) => self.initial(e, ty, &mut data)?,
-            Some(Init::Construct(items)) => self.initial_list(items, ty, &mut data)?,
+            Some(Init::Construct(items, _)) => self.initial_list(items, ty, &mut data)?,
             None => {}
         }
         let space = if constant { MemorySpace::Constant } else { MemorySpace::Global };

@@ -9,6 +9,7 @@ use crate::host::{run_host, HostChoice, HostLaunch, HostRun, HostSizes};
 use crate::launch::{bounds, image};
 use crate::lower::Module;
 use crate::syntax::ast::{ExprKind, Function, Scalar, Struct, Unit};
+use crate::syntax::files::FileParts;
 use crate::syntax::token::{Name, Token};
 use bytecode::fault::FaultCause;
 use bytecode::sorted::SortedMap;
@@ -80,6 +81,8 @@ pub struct LaunchGuess {
 /// What is known of a file's sizes beside its text.
 #[derive(Clone, Debug, Default)]
 pub struct GuessSizes {
+    /// The files of the text.
+    pub files: FileParts,
     /// Sizes of the user.
     pub given: HostSizes,
     /// The host's launches before sizes were cut.

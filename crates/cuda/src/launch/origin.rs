@@ -183,14 +183,22 @@ impl LaunchGuess {
         })
     }
 
+    /// The line of a launch, in the file that it stands in.
+    fn host_line(&self, host: &HostLaunch) -> String {
+        match self.sizes.files.find(host.line) {
+            Some((file, line)) => format!("host line {line} of {file}"),
+            None => format!("host line {}", host.line),
+        }
+    }
+
     /// The line of the host's launch, and what it does not say.
     fn told(&self) -> String {
         let Some(host) = &self.host else { return "default".into() };
         match self.launches {
-            0 | 1 => format!("host line {}", host.line),
+            0 | 1 => self.host_line(host),
             more => {
                 let plus = if self.cut_off { " or more" } else { "" };
-                format!("host line {}, launch {} of {more}{plus}", host.line, self.which)
+                format!("{}, launch {} of {more}{plus}", self.host_line(host), self.which)
             }
         }
     }
@@ -224,10 +232,10 @@ impl LaunchGuess {
                 format!("cut from {} elements", before / width)
             }
             (Some(HostArg::Int(_, input)), _) if *input > 0 => {
-                format!("default, host line {} leaves it open", host.line)
+                format!("default, {} leaves it open", self.host_line(host))
             }
             (Some(HostArg::Unknown | HostArg::Array { bytes: None, .. }) | None, _) => "default".into(),
-            _ => format!("host line {}", host.line),
+            _ => self.host_line(host),
         }
     }
 }

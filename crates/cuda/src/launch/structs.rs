@@ -2,7 +2,7 @@
 
 use super::bounds;
 use super::guess::LaunchGuess;
-use crate::host::types::{behind_alias_template, with_args};
+use crate::host::types::{behind_aliases, with_args};
 use crate::host::HostArg;
 use crate::lower::packs::{expanded, shown_name};
 use crate::syntax::ast::{Alias, ExprKind, Function, Scalar, Storage, Struct, TypeExpr, TypeKind, Unit};
@@ -106,18 +106,12 @@ impl LaunchGuess {
 /// The kernel with what aliases stand for in the types of its parameters, unless that is a number.
 pub(super) fn without_aliases(kernel: &Rc<Function>, aliases: &[Alias]) -> Rc<Function> {
     let mut kernel = kernel.clone();
-    let plain = |ty: &TypeExpr| {
-        let TypeKind::Named(path) = &ty.kind else { return None };
-        let alias = aliases.iter().find(|a| Some(&a.0) == path.plain() && a.1.is_empty())?;
-        let is = match &alias.2.kind {
-            // A pointer to a function is read as one to anything.
-            TypeKind::Pointer(to, _) => !matches!(to.kind, TypeKind::Scalar(Scalar::Void)),
-            TypeKind::Named(of) => of.last() != path.last(),
-            _ => false,
-        };
-        is.then(|| alias.2.clone())
+    // A number keeps its name. A pointer to a function is read as one to anything.
+    let other = |ty: &TypeExpr| match &ty.kind {
+        TypeKind::Pointer(to, _) => !matches!(to.kind, TypeKind::Scalar(Scalar::Void)),
+        of => matches!(of, TypeKind::Named(_)),
     };
-    let behind = |ty: &TypeExpr| behind_alias_template(ty, aliases).or_else(|| plain(ty));
+    let behind = |ty: &TypeExpr| behind_aliases(ty, aliases).filter(other);
     if kernel.params.iter().any(|param| behind(&param.ty).is_some()) {
         for param in &mut Rc::make_mut(&mut kernel).params {
             param.ty = behind(&param.ty).unwrap_or_else(|| param.ty.clone());

@@ -67,7 +67,7 @@ impl Lowerer<'_> {
                 for v in all {
                     let init = match &v.init {
                         // A record or an array is no single value.
-                        Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)) => {
+                        Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items, _)) => {
                             match &items[..] {
                                 [one] if !matches!(one.kind, ExprKind::List(_)) => one,
                                 _ => return Ok(Flow::Unknown),

@@ -18,7 +18,7 @@ impl Lowerer<'_> {
         let is_reference = matches!(v.ty.kind, TypeKind::Reference(_));
         let first = match &v.init {
             Some(Init::Value(e)) => Some(e),
-            Some(Init::Construct(items)) if items.len() == 1 => Some(&items[0]),
+            Some(Init::Construct(items, _)) if items.len() == 1 => Some(&items[0]),
             _ => None,
         };
         if let (true, Some(e)) = (is_reference, first) {
@@ -40,14 +40,16 @@ impl Lowerer<'_> {
         let mut ty = self.resolve_type(&v.ty)?;
         if let (
             Ty::Array(element, 0),
-            Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)),
+            Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items, _)),
         ) = (&ty, &v.init)
         {
             ty = Ty::Array(element.clone(), self.unpacked(items).len() as u64);
         }
         if let (Ty::Array(..), Some(init)) = (&ty, &v.init) {
             let items = match init {
-                Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items) => self.unpacked(items),
+                Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items, _) => {
+                    self.unpacked(items)
+                }
                 Init::Value(_) => return self.fault("a list of values", "an expression", "write `= {…}`"),
             };
             let place = self.variable_place(v, &ty)?;
@@ -62,7 +64,7 @@ impl Lowerer<'_> {
                 },
                 _ => None,
             },
-            Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)) => {
+            Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items, _)) => {
                 Some(self.construct(&ty, items)?)
             }
             Some(Init::Value(e)) => {

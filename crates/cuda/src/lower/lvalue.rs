@@ -353,7 +353,7 @@ impl Lowerer<'_> {
         Ok(match (ty, &variable.init) {
             (
                 Ty::Array(element, 0),
-                Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)),
+                Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items, _)),
             ) => Ty::Array(element, items.len() as u64),
             (ty, _) => ty,
         })
@@ -387,7 +387,7 @@ impl Lowerer<'_> {
         let ty = self.resolve_type(&variable.ty)?;
         let init = match &variable.init {
             Some(Init::Value(e)) => e,
-            Some(Init::Construct(items)) if items.len() == 1 => &items[0],
+            Some(Init::Construct(items, _)) if items.len() == 1 => &items[0],
             _ => return Ok(None),
         };
         let value = self.in_bindings(&[], |l| l.expr(init))?;

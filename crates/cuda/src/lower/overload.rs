@@ -311,10 +311,10 @@ impl Lowerer<'_> {
         let ty = field.ty.clone();
         self.in_bindings(&s.bindings.clone(), |l| match (&field.init, &ty) {
             (
-                Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)),
+                Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items, _)),
                 Ty::Array(element, n),
             ) => l.array_value(element, *n, items),
-            (Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)), ty) => {
+            (Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items, _)), ty) => {
                 l.construct(ty, items)
             }
             (Some(Init::Value(e)), ty) => {

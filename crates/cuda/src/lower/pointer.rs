@@ -33,7 +33,7 @@ impl Names {
             for init in self.globals.values().filter_map(|g| g.init.as_ref()) {
                 match init {
                     Init::Value(e) => walk::expression(e, &mut see),
-                    Init::Construct(all) => all.iter().for_each(|e| walk::expression(e, &mut see)),
+                    Init::Construct(all, _) => all.iter().for_each(|e| walk::expression(e, &mut see)),
                 }
             }
             uses.into_iter().filter(|(_, count)| *count > 0).map(|(name, _)| name).collect()

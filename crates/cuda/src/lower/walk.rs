@@ -32,7 +32,7 @@ pub(crate) fn statement(stmt: &Stmt, f: &mut dyn FnMut(&Expr)) {
 fn variable(v: &Variable, f: &mut dyn FnMut(&Expr)) {
     match &v.init {
         Some(Init::Value(e)) => expression(e, f),
-        Some(Init::Construct(all)) => all.iter().for_each(|e| expression(e, f)),
+        Some(Init::Construct(all, _)) => all.iter().for_each(|e| expression(e, f)),
         None => {}
     }
 }

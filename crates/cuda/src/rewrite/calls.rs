@@ -55,7 +55,7 @@ impl Changers {
         variables(stmt, &mut |v| own.extend([v.name.clone()]));
         variables(stmt, &mut |v| match &v.init {
             Some(Init::Value(e)) if refers(&v.ty) => note(e, out),
-            Some(Init::Construct(all)) if refers(&v.ty) || self.constructs(&v.ty) => {
+            Some(Init::Construct(all, _)) if refers(&v.ty) || self.constructs(&v.ty) => {
                 all.iter().for_each(|e| note(e, out));
             }
             _ => {}

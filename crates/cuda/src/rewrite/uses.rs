@@ -215,7 +215,7 @@ impl Finder<'_> {
                     _ => self.value(e),
                 }
             }
-            Some(Init::Construct(all)) => {
+            Some(Init::Construct(all, _)) => {
                 let changes = refers(&v.ty) || self.changers.constructs(&v.ty);
                 let doing = if changes { Doing::Writes } else { Doing::Reads };
                 all.iter().for_each(|e| self.place(e, doing));

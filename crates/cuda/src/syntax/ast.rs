@@ -190,8 +190,8 @@ pub struct Variable {
 pub enum Init {
     /// `= x` or `= {…}`.
     Value(Expr),
-    /// `(a, b)` or `{a, b}`.
-    Construct(Vec<Expr>),
+    /// `(a, b)`, or `{a, b}` if the flag is set.
+    Construct(Vec<Expr>, bool),
 }
 
 #[derive(Clone, Debug)]

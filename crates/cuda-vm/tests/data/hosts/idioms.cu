@@ -16,7 +16,7 @@ typedef std::vector<int> Shape;
 __global__ void fill(float *x, int n, int rank, int rows) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = rank + rows; }
 size_t volume(const std::vector<int> &shape, size_t from) { size_t all = 1; for (size_t i = from; i < shape.size(); i++) all *= shape[i]; return all; }
 int main() {
-  std::vector<int> shape{16, 12, 4}; Shape pair(2, 2);
+  std::vector<int> shape{16, 12, 4}; Shape pair{2, 2};
   Shape all(shape); all.insert(all.end(), pair.begin(), pair.end());
   std::vector<std::vector<float>> table(9, std::vector<float>(10));
   int n = 1; for (auto s : shape) n *= s;
@@ -36,7 +36,7 @@ int main() { start<real>((real)0.46); }
 __global__ void fill(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = n; }
 class Net { public: static const int classes = 3; static constexpr int boxes = classes * 200; Net() {} };
 int main() {
-  Net net; const char *mode = "boxes"; const int n = strcmp(mode, "boxes") == 0 ? net.boxes : net.classes;
+  Net net; const char *mode = "boxes of all"; const int n = strncmp(mode, "boxes", 5) == 0 && strcmp(mode, "boxes") != 0 ? net.boxes : net.classes;
   float *x; cudaMalloc(&x, n * sizeof(float)); fill<<<(n + 127) / 128, 128>>>(x, n);
 }
 //// arrays that the host sets on the device before the kernel that changes them

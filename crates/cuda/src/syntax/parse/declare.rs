@@ -76,20 +76,12 @@ impl Parser {
                 self.next();
                 self.skip_balanced();
             }
-            let braces = self.is("{");
             let mut init = self.initializer()?;
-            // `vector<int> v{16, 2}` has two elements, and `vector<int> v(16, 2)` has sixteen.
-            if let (TypeKind::Named(path), Some(Init::Construct(items)), true) = (&ty.kind, &mut init, braces) {
-                if path.last().ends_with("vector") && !items.is_empty() {
-                    let list = ExprKind::List(std::mem::take(items));
-                    init = Some(Init::Value(Expr { kind: list, pos }));
-                }
-            }
             if let (TypeKind::Array(..), Some(Init::Value(Expr { kind: ExprKind::Str(text), pos }))) = (&ty.kind, &init)
             {
                 let pos = *pos;
                 let items = text.bytes().chain([0]).map(|b| Expr { kind: ExprKind::Char(i32::from(b)), pos }).collect();
-                init = Some(Init::Construct(items));
+                init = Some(Init::Construct(items, true));
             }
             let mut storage = s.storage;
             if storage == Storage::Shared && matches!(ty.kind, TypeKind::Array(_, None)) {
@@ -137,14 +129,14 @@ impl Parser {
         if self.is("{") {
             let list = self.initial_value()?;
             return Ok(match list.kind {
-                ExprKind::List(items) => Some(Init::Construct(items)),
+                ExprKind::List(items) => Some(Init::Construct(items, true)),
                 _ => None,
             });
         }
         if self.is("(") {
             self.next();
             let args = self.arguments(")")?;
-            return Ok(Some(Init::Construct(args)));
+            return Ok(Some(Init::Construct(args, false)));
         }
         Ok(None)
     }

@@ -259,7 +259,7 @@ impl Parser {
             char.constant = true;
             let ty = Self::plain_type(TypeKind::Array(Box::new(char), None), pos);
             let items = text.bytes().chain([0]).map(|b| at(ExprKind::Char(i32::from(b)), pos)).collect();
-            let (storage, init) = (Storage::Constant, Some(Init::Construct(items)));
+            let (storage, init) = (Storage::Constant, Some(Init::Construct(items, true)));
             self.unit.globals.push(Rc::new(Variable { name, ty, storage, init, pos, align: None }));
         }
         at(ExprKind::Str(text), pos)

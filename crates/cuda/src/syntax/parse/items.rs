@@ -191,7 +191,7 @@ impl Parser {
         }
         let value = match self.initializer()? {
             Some(Init::Value(value)) => value,
-            Some(Init::Construct(items)) => {
+            Some(Init::Construct(items, _)) => {
                 crate::syntax::ast::Expr { kind: crate::syntax::ast::ExprKind::List(items), pos }
             }
             None => return self.fault("the value of the constant", "add `= value`"),
@@ -406,7 +406,7 @@ impl Parser {
         let variables = self.variables(&s)?;
         self.require(";", "after the declaration")?;
         for variable in variables {
-            let constant = variable.ty.constant && matches!(variable.init, Some(Init::Value(_) | Init::Construct(_)));
+            let constant = variable.ty.constant && matches!(variable.init, Some(Init::Value(_) | Init::Construct(..)));
             if constant {
                 self.unit.globals.push(Rc::new(variable));
             } else {

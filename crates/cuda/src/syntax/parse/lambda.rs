@@ -120,7 +120,7 @@ impl Parser {
                 let name = self.name("a captured name")?;
                 let value = match self.initializer()? {
                     Some(Init::Value(value)) => Some(value),
-                    Some(Init::Construct(mut items)) => items.pop(),
+                    Some(Init::Construct(mut items, _)) => items.pop(),
                     None if reference => None,
                     None => Some(Expr { kind: ExprKind::Name(crate::syntax::ast::Path::simple(name.clone())), pos }),
                 };
