@@ -38,8 +38,9 @@ export { drop };
 export async function runsRight(page, timeout = 60_000) {
   await page.evaluate(() => (location.hash = '#v=1&example=vector-add&view.tab=cache'));
   await page.evaluate(() => (location.hash = '#v=1&example=vector-add&gpu=gtx470-16k&seed=3'));
+  // Of the Cache tab: the address can hold the result of another tab first.
   const found = await page
-    .waitForFunction(() => /example=vector-add.*seed=3.*result=([0-9a-f]{32})/.exec(location.hash)?.[1], null, {
+    .waitForFunction(() => /example=vector-add.*seed=3.*&result=([0-9a-f]{32})/.exec(location.hash)?.[1], null, {
       timeout,
     })
     .then((handle) => handle.jsonValue())
