@@ -183,11 +183,11 @@ impl LaunchGuess {
         })
     }
 
-    /// The line of a launch, in the file that it stands in.
-    fn host_line(&self, host: &HostLaunch) -> String {
+    /// The number of a launch's line, in the file that it stands in.
+    fn line_of(&self, host: &HostLaunch) -> String {
         match self.sizes.files.find(host.line) {
-            Some((file, line)) => format!("host line {line} of {file}"),
-            None => format!("host line {}", host.line),
+            Some((file, line)) => format!("{line} of {file}"),
+            None => host.line.to_string(),
         }
     }
 
@@ -195,10 +195,10 @@ impl LaunchGuess {
     fn told(&self) -> String {
         let Some(host) = &self.host else { return "default".into() };
         match self.launches {
-            0 | 1 => self.host_line(host),
+            0 | 1 => format!("host line {}", self.line_of(host)),
             more => {
                 let plus = if self.cut_off { " or more" } else { "" };
-                format!("{}, launch {} of {more}{plus}", self.host_line(host), self.which)
+                format!("host line {}, launch {} of {more}{plus}", self.line_of(host), self.which)
             }
         }
     }
@@ -232,10 +232,10 @@ impl LaunchGuess {
                 format!("cut from {} elements", before / width)
             }
             (Some(HostArg::Int(_, input)), _) if *input > 0 => {
-                format!("default, {} leaves it open", self.host_line(host))
+                format!("default, host line {} leaves it open", self.line_of(host))
             }
             (Some(HostArg::Unknown | HostArg::Array { bytes: None, .. }) | None, _) => "default".into(),
-            _ => self.host_line(host),
+            _ => format!("host line {}", self.line_of(host)),
         }
     }
 }
