@@ -172,6 +172,7 @@ function conclusion(told: Conclusion, most: Moved | null = null): string {
 
 export const c = {
   heading: 'Compared with the baseline',
+  on: (kernel: string, gpu: string) => `${kernel} on ${gpu}`,
   nothing: NOTHING,
   conclusion,
   noLossOfHits: (fewer: number) =>

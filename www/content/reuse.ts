@@ -199,7 +199,7 @@ export const r = {
       `Miss ratio by cache size.${knees && ` Knees: ${knees}.`} ${percent(last)} at ${count(at)} lines.`,
     kneeAt: (lines: number, ratio: number) => `${count(lines)} ${lines === 1 ? 'line' : 'lines'} (${percent(ratio)})`,
     none: 'There is no knee: no doubling of the cache stands out.',
-    knees: (list: string) => `Knees at ${list}.`,
+    knees: (list: string, several: boolean) => `${several ? 'Knees' : 'Knee'} at ${list}.`,
     below: 'Smallest cache with a miss ratio of at most',
     /** Lines and miss ratio. `enough`: so low a ratio as was asked for; otherwise it is the least of all sizes. */
     smallest: ([lines, ratio]: [number, number], line: number, enough: boolean) => {

@@ -363,7 +363,7 @@ const en = {
 
   histogram: {
     heading: 'Reuse distances',
-    hint: 'Different lines of the set that were used since the line’s last use. Fewer than the ways: a hit.',
+    hint: 'Different lines of the set used since the line’s last use. Fewer than the ways: a hit.',
     hintProgram:
       'In the authors’ program, a distance equal to the number of ways is still a hit. In a real set it would be a miss.',
     distance: 'Reuse distance',

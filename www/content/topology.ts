@@ -228,7 +228,7 @@ export const t = {
     second: 'The other thread loads through',
     from: 'First array',
     to: 'Last array',
-    step: 'Step (0: quarter octaves)',
+    step: 'Step (0: four to a doubling)',
     bytes: 'Array',
     secondBytes: 'Other array',
     stride: 'Stride',

@@ -37,14 +37,14 @@ export function verdictSentence(k: KernelReport): string {
   return `${rate > 0.9995 ? 'Every request misses' : `${percent(rate)} of requests miss`}; ${shareInWords(n / misses)} of them are ${kind} misses${inArray(k, kind)}.${lateText}`;
 }
 
-/** ", most of them in array B", when the engine's verdict speaks of the same kind. */
+/** ", most in array B", when the engine's verdict speaks of the same kind. */
 function inArray(k: KernelReport, kind: keyof Misses): string {
   const { array, array_share, class: told } = k.verdict;
   if (array === null || told !== kind || k.arrays.length < 2) return '';
   // Arrays that only a memcpy line names are called "array 2" already.
   const name = array.startsWith('array ') ? array : `array ${array}`;
   if (array_share >= 0.9995) return ` in ${name}`;
-  return `, ${shareInWords(array_share)} of them in ${name}`;
+  return `, ${shareInWords(array_share)} in ${name}`;
 }
 
 /** Below the headline: what misses, and whether waiting for lines in flight matters more. */

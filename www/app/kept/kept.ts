@@ -4,6 +4,7 @@
 import { effect, signal, untracked } from '@preact/signals';
 import type { FileId } from '../../engine/types';
 import { first } from '../first';
+import { gpuName } from '../gpu-name';
 import { forgetSmall } from '../memory';
 import { linkHash } from '../session';
 import * as store from '../store';
@@ -65,8 +66,7 @@ async function keepRun({ scenario, report }: store.Result) {
   const link = await linkHash();
   if (link === first.link) return;
   const name = scenario.example ?? scenario.files.map((file) => file.name).join(', ');
-  const gpu = store.presets.find((p) => p.id === scenario.gpu)?.name ?? store.intake.value?.topology ?? scenario.gpu;
-  await ask((db) => db.putRun({ name, gpu, model: report.model, link, at: Date.now() }));
+  await ask((db) => db.putRun({ name, gpu: gpuName(scenario.gpu), model: report.model, link, at: Date.now() }));
   recentChanges.value += 1;
 }
 

@@ -149,6 +149,7 @@ function conclusion(told: Conclusion, most: Moved | null = null): string {
 
 export const c: typeof english.c = {
   heading: '与基准比较',
+  on: (kernel: string, gpu: string) => `${kernel}，${gpu}`,
   nothing: NOTHING,
   conclusion,
   noLossOfHits: (fewer: number) => `L1 命中率较低不是损失：扇区只有之前的 1/${factor(fewer)}。`,

@@ -5,7 +5,6 @@ import {
   crash,
   diagnostics,
   outcome,
-  presets,
   refused,
   result,
   scenario,
@@ -14,6 +13,7 @@ import {
   tooBig,
   wanted,
 } from '../../app/store';
+import { gpuName } from '../../app/gpu-name';
 import { CrashCard } from '../../components/crash-card';
 import { Diagnostics } from '../../components/diagnostics';
 import { Later } from '../../components/later';
@@ -90,11 +90,10 @@ function SettingsFold() {
     return () => wide.removeEventListener('change', follow);
   }, []);
   if (wide.matches) return <SettingsPanel />;
-  const gpu = presets.find((p) => p.id === scenario.value.gpu)?.name ?? s.settings.gpuFile;
   return (
     <details class="settings-fold" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
       <summary>
-        {s.settings.heading}: <span class="quiet">{gpu}</span>
+        {s.settings.heading}: <span class="quiet">{gpuName(scenario.value.gpu)}</span>
       </summary>
       <SettingsPanel />
     </details>

@@ -1,7 +1,8 @@
 // The answer first, in words, with the bar that it sums up.
 
-import type { Result } from '../../app/store';
 import { comparing } from '../../app/baseline';
+import { gpuName } from '../../app/gpu-name';
+import type { Result } from '../../app/store';
 import { ClassBar } from '../../components/class-bar';
 import { Fact } from '../../components/fact';
 import { bytes, count, dimensions, mean, percent } from '../../content/format';
@@ -24,7 +25,7 @@ export function Verdict({ result, report, kernel }: Props) {
     <VerdictCard
       result={result}
       name={kernel.name}
-      of={s.verdict.of(report.gpu, report.model)}
+      of={s.verdict.of(gpuName(result.scenario.gpu), report.model)}
       sentence={s.verdict.sentence(kernel)}
     >
       <ClassBar

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { OpenButton } from '../../components/file-input';
 import { Term } from '../../components/term';
+import { gpuName } from '../../app/gpu-name';
 import { openExample } from '../../app/sources';
 import * as store from '../../app/store';
 import { setView } from '../../app/tabs';
@@ -12,7 +13,7 @@ import { p } from '../../content/placement';
 import { run } from './actions';
 import { PARTS, QUEUES } from './settings';
 import { Printed } from './printed';
-import { activity, input, nameOfGpu, settings } from './state';
+import { activity, input, settings } from './state';
 
 const change = (key: string, value: string | null) => setView(`placement.${key}`, value);
 
@@ -96,7 +97,7 @@ function Gpu() {
         value={settings.value.gpu ?? ''}
         onChange={(e) => change('gpu', e.currentTarget.value || null)}
       >
-        <option value="">{p.setting.sameGpu(nameOfGpu(shared))}</option>
+        <option value="">{p.setting.sameGpu(gpuName(shared))}</option>
         {file !== null && <option value="file">{file}</option>}
         {store.presets.map((preset) => (
           <option key={preset.id} value={preset.id}>

@@ -78,10 +78,6 @@ export const wish = computed(() => {
   ]);
 });
 
-export const nameOfGpu = (id: string) =>
-  id === 'file' ? (store.intake.value?.topology ?? id) : (store.presets.find((preset) => preset.id === id)?.name ?? id);
-export const gpuName = computed(() => nameOfGpu(gpu.value));
-
 /** Where the trace has its arrays. */
 export const present = computed<Placement>(() => prepared.value?.sample.placement ?? []);
 export const advice = computed(() =>

@@ -1,11 +1,12 @@
 // How far the numbers can be trusted, and training them on one's own measurements.
 
 import { useRef } from 'preact/hooks';
+import { gpuName } from '../../app/gpu-name';
 import { save } from '../../app/output';
 import { Folded } from '../../components/section';
 import { p } from '../../content/placement';
 import { forgetTrained, takeFiles, trainOnMachine } from './actions';
-import { activity, gpuName, input, settings, trained, wantedOverlap } from './state';
+import { activity, gpu, input, settings, trained, wantedOverlap } from './state';
 
 export function Sure() {
   const picker = useRef<HTMLInputElement>(null);
@@ -13,7 +14,7 @@ export function Sure() {
   const { model } = settings.value;
   return (
     <Folded title={p.sure.heading} class="sure" name="sure">
-      <p>{model === 'paper' ? p.sure.printed : p.sure.hardware(gpuName.value)}</p>
+      <p>{model === 'paper' ? p.sure.printed : p.sure.hardware(gpuName(gpu.value))}</p>
       {model === 'paper' && own && (
         <p data-testid="trained">
           {p.sure.trained(own.error, own.untrained, own.rows, own.kernels)} {p.sure.own}{' '}

@@ -78,7 +78,7 @@ export function Curve({ shown, series }: { shown: Shown; series: Series }) {
       {/* The curve of a sample is corrected, and its distances are not. */}
       {series.key !== 'sample' && <Below shown={shown} series={series} />}
       <p class="quiet" data-testid="reuse-knees">
-        {at ? r.curve.knees(at) : r.curve.none}
+        {at ? r.curve.knees(at, knees.length > 1) : r.curve.none}
       </p>
     </Section>
   );

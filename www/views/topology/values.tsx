@@ -14,6 +14,7 @@ export function shown(value: unknown, unit: string): string {
   if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : t.none;
   if (typeof value === 'number') {
     if (unit === 'bytes') return value >= 1024 ? `${bytes(value)} (${count(value)})` : bytes(value);
+    if (unit === 'kHz') return `${value / 1e6} GHz`;
     const text = Number.isInteger(value) ? count(value) : String(Math.round(value * 100) / 100);
     return unit ? `${text} ${say(unit)}` : text;
   }

@@ -4,8 +4,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { baseline, type Baseline } from '../../../app/baseline';
 import { beside, chosenKernel, isPinned, openFor, paired, swap, told, unpin } from '../../../app/compare';
 import { figureNumbers } from '../../../app/figure-numbers';
+import { gpuName } from '../../../app/gpu-name';
 import { engine } from '../../../app/session';
-import { kernel, parameters, presets, result, scenario, type Result } from '../../../app/store';
+import { kernel, parameters, result, scenario, type Result } from '../../../app/store';
 import { Coded } from '../../../components/coded';
 import { DataTable, type Column } from '../../../components/data-table';
 import { say } from '../../../content/messages';
@@ -34,7 +35,9 @@ export function Compare() {
   return (
     <section class="card compare" aria-labelledby="compare-title" data-testid="compare">
       <div class="card-head">
-        <h2 id="compare-title">{c.heading}</h2>
+        <h2 id="compare-title">
+          {c.heading} <BaselineName ready={ready} />
+        </h2>
         <span class="verdict-tools">
           {ready?.reproduced && <Reproduced result={ready} />}
           {ready && !isPinned.value && (
@@ -50,6 +53,12 @@ export function Compare() {
       {now.kind === 'ready' ? <Ready before={now.result} shown={shown} /> : <Unready now={now} />}
     </section>
   );
+}
+
+/** The kernel beside the one on show, and its GPU. */
+function BaselineName({ ready }: { ready: Result | null }) {
+  const name = beside.value?.kernel.name;
+  return ready && name ? <span class="quiet">{c.on(shortName(name), gpuName(ready.scenario.gpu))}</span> : null;
 }
 
 /** The button goes with the card, so the focus goes to the result. */
@@ -114,7 +123,7 @@ function Messages({ texts }: { texts: string[] }) {
 function Ready({ before, shown }: { before: Result; shown: Result }) {
   const label = useLabels(before);
   const inputs = changedInputs(before, shown, {
-    gpu: (id) => presets.find((preset) => preset.id === id)?.name ?? s.settings.gpuFile,
+    gpu: gpuName,
     parameter: label,
     state: (id) => g.state.names[id] ?? id,
     own: ownValue,

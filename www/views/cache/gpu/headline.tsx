@@ -1,5 +1,6 @@
 // The answer of the model `gpu`: work first, then what moves, what is busy, and what hits.
 
+import { gpuName } from '../../../app/gpu-name';
 import type { Result } from '../../../app/store';
 import { Fact } from '../../../components/fact';
 import { Term } from '../../../components/term';
@@ -22,7 +23,7 @@ export function GpuHeadline({ result, cores, kernel }: Props) {
   const { gpu, set } = result.scenario;
   const { sectors, least } = perLoad(n);
   return (
-    <VerdictCard result={result} name={kernel.name} of={g.of(result.report.gpu)} sentence={gpuSentence(n, kernel.work)}>
+    <VerdictCard result={result} name={kernel.name} of={g.of(gpuName(gpu))} sentence={gpuSentence(n, kernel.work)}>
       <p class="meaning">{gpuMeaning(n, kernel.work, cores)}</p>
       <Advice work={kernel.work} />
       {n.sampled !== null && <p class="meaning">{g.sampled(n.sampled)}</p>}
