@@ -7,7 +7,7 @@
 use base::Random;
 use cuda_vm::{emulate, join_sources, outline, CudaOptions, LaunchOutline, SourceFile};
 
-const SUITES: [(&str, &str); 10] = [
+const SUITES: [(&str, &str); 11] = [
     ("polybench", include_str!("../data/hosts/polybench.cu")),
     ("rodinia", include_str!("../data/hosts/rodinia.cu")),
     ("shoc", include_str!("../data/hosts/shoc.cu")),
@@ -18,6 +18,7 @@ const SUITES: [(&str, &str); 10] = [
     ("more", include_str!("../data/hosts/more.cu")),
     ("vectors", include_str!("../data/hosts/vectors.cu")),
     ("idioms", include_str!("../data/hosts/idioms.cu")),
+    ("contents", include_str!("../data/hosts/contents.cu")),
 ];
 /// Programs whose launch is not found, with the reason.
 const OPEN: [(&str, &str); 0] = [];
@@ -43,7 +44,7 @@ pub(crate) fn differences(all: &[LaunchOutline], line: &str) -> Vec<String> {
         if words.next_if_eq(&"=").is_some() {
             item = format!("{item} = {}", words.next().unwrap_or_default());
         }
-        while item.matches('{').count() > item.matches('}').count() {
+        while item.matches(['{', '(']).count() > item.matches(['}', ')']).count() {
             item = format!("{item} {}", words.next().unwrap_or("}"));
         }
         while !first.contains('[')

@@ -4,7 +4,7 @@ use super::class::ThisObject;
 use super::expression::is_void;
 use super::statement::Flow;
 use super::value::{Closure, Place, Value};
-use super::{Entry, Host, Variable, DEPTH_MAX, SIDE_FUEL};
+use super::{Entry, Host, Variable, DEPTH_MAX, FUEL, LOOK_FUEL, SIDE_FUEL};
 use crate::syntax::ast::{
     Expr, ExprKind, Function, Param, Path, Scalar, TemplateArg, TemplateParam, TypeExpr, TypeKind, UnaryOp,
 };
@@ -176,8 +176,9 @@ impl Host<'_> {
         if let Some(value) = self.channels(path, args, pos) {
             return value;
         }
-        // A pointer passes through Thrust's cast, whatever our header says of it.
-        let own = self.functions.get(path.last()).filter(|f| &*f.name != "raw_pointer_cast").cloned();
+        // Of these, our headers have versions for the device.
+        let of_library = ["raw_pointer_cast", "memset", "memcpy"].contains(&&**path.last());
+        let own = self.functions.get(path.last()).filter(|_| !of_library).cloned();
         match own {
             Some(f) => self.call_own(&f, path, args),
             None => self.call_library(path.last(), args, pos),
@@ -203,7 +204,9 @@ impl Host<'_> {
         let changes = |p: &Param| matches!(p.ty.kind, TypeKind::Reference(_));
         let address = |e: &Expr| matches!(e.kind, ExprKind::Unary(UnaryOp::Address, _));
         let nothing = is_void(&f.returns) && !f.params.iter().any(changes) && !args.iter().any(address);
-        if !active && nothing && !self.writers.contains(&f.name) && !self.ends(f) {
+        let idle = !active && nothing && !self.writers.contains(&f.name) && !self.ends(f);
+        let written = if active { Vec::new() } else { self.arrays_of(args) };
+        if idle && written.is_empty() {
             return Value::Unknown;
         }
         let given = path.args().map_or(&[][..], |args| args.as_slice());
@@ -211,26 +214,34 @@ impl Host<'_> {
             true => Vec::new(),
             false => self.template_of_call(f, given, args),
         };
-        self.enter_aside(active, f, &template, None, args)
+        let steps = match (active, idle) {
+            (true, _) => FUEL,
+            (false, true) => LOOK_FUEL,
+            (false, false) => SIDE_FUEL,
+        };
+        let (value, whole) = self.enter_aside(steps, f, &template, None, args);
+        if !whole {
+            written.into_iter().for_each(|object| self.objects[object].contents = None);
+        }
+        value
     }
 
-    /// Calls a function with few steps, unless it matters for launches.
+    /// Calls a function with so many steps at most. Tells whether they were enough.
     fn enter_aside(
         &mut self,
-        active: bool,
+        steps: u64,
         f: &Rc<Function>,
         template: &[Option<TemplateArg>],
         this: Option<ThisObject>,
         args: &[Expr],
-    ) -> Value {
+    ) -> (Value, bool) {
         let floor = self.floor;
-        if !active {
-            self.floor = floor.max(self.fuel.saturating_sub(SIDE_FUEL));
-        }
+        self.floor = floor.max(self.fuel.saturating_sub(steps));
         let values = self.passed(args, f);
         let value = self.enter(f, template, (this, &[]), values);
+        let whole = self.fuel > self.floor;
         self.floor = floor;
-        value
+        (value, whole)
     }
 
     /// Whether a function ends the program, such as one that prints how to use it.
@@ -248,7 +259,8 @@ impl Host<'_> {
         let f = self.method(path.last(), method, args.len())?;
         let active = self.active.contains(&f.name);
         let this = ThisObject { place, ty: ty.clone() };
-        Some(self.enter_aside(active, &f, &[], Some(this), args))
+        let steps = if active { FUEL } else { SIDE_FUEL };
+        Some(self.enter_aside(steps, &f, &[], Some(this), args).0)
     }
 
     fn call_method(&mut self, object: &Expr, method: &Name, args: &[Expr], pos: Pos) -> Value {

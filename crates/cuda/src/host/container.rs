@@ -1,5 +1,6 @@
 //! Containers of the C++ library in host code: their lengths, and what is pushed into small ones.
 
+use super::contents::Contents;
 use super::types::behind_aliases;
 use super::value::{Key, Place, Value};
 use super::Host;
@@ -17,6 +18,9 @@ pub(super) struct Growth {
     /// By vector: its object, its bytes before the loop and at the start of the last round, and the bytes of a round.
     vectors: Vec<(usize, u64, u64, Option<u64>)>,
 }
+
+/// The bytes of an array, and its contents.
+type Filled = (Option<u64>, Option<Rc<Contents>>);
 
 /// Names of the vectors of the C++ library and of Thrust.
 const VECTORS: [&str; 3] = ["vector", "device_vector", "host_vector"];
@@ -60,7 +64,9 @@ impl Host<'_> {
             }
             [copy @ Value::Pointer { object: Some(object), offset: 0, .. }] => {
                 let elements = self.slots.get(self.objects[*object].slot).cloned();
+                let contents = self.objects[*object].contents.clone();
                 let vector = self.allocate(self.length(copy), element);
+                self.take_contents(&vector, contents);
                 if let Some(Value::Parts(all)) = elements {
                     self.keep_elements(&vector, all.to_vec());
                 }
@@ -74,9 +80,17 @@ impl Host<'_> {
             _ => {
                 let count = values.first().map_or(Some(0), Value::as_int).and_then(|n| u64::try_from(n).ok());
                 let vector = self.allocate(count.and_then(|n| n.checked_mul(element)), element);
+                if let (Value::Pointer { object: Some(object), .. }, Some(length)) = (&vector, values.first()) {
+                    self.objects[*object].open = length.input() > 0;
+                }
                 let kept = count.unwrap_or(0).min(KEPT) as i64;
                 let all = (0..kept).filter_map(|i| Some((Key::At(i), self.element_made(of, values.get(1))?))).collect();
                 self.keep_elements(&vector, all);
+                if let (TypeKind::Scalar(_), Some(count)) = (&of.kind, count) {
+                    let value = values.get(1).map_or(Some(0.0), Value::as_float);
+                    let all = value.map(|value| Rc::new(Contents::same(value, element, count)));
+                    self.take_contents(&vector, all);
+                }
                 vector
             }
         }
@@ -197,22 +211,29 @@ impl Host<'_> {
         }
     }
 
-    /// The bytes of all objects.
-    pub(super) fn lengths(&self) -> Vec<Option<u64>> {
-        self.objects.iter().map(|object| object.bytes).collect()
+    /// The bytes and the contents of all objects.
+    pub(super) fn lengths(&self) -> Vec<Filled> {
+        self.objects.iter().map(|object| (object.bytes, object.contents.clone())).collect()
     }
 
-    /// Gives objects the bytes that they had before, and tells those that they have now. Later objects keep theirs.
-    pub(super) fn set_lengths(&mut self, before: Vec<Option<u64>>) -> Vec<Option<u64>> {
+    /// Gives objects the bytes and contents that they had before, and tells those that they have now. Later objects keep theirs.
+    pub(super) fn set_lengths(&mut self, before: Vec<Filled>) -> Vec<Filled> {
         let now = self.lengths();
-        self.objects.iter_mut().zip(before).for_each(|(object, bytes)| object.bytes = bytes);
+        for (object, (bytes, contents)) in self.objects.iter_mut().zip(before) {
+            (object.bytes, object.contents) = (bytes, contents);
+        }
         now
     }
 
-    /// Keeps the bytes on which this branch and the other one agree.
-    pub(super) fn merge_lengths(&mut self, other: &[Option<u64>]) {
-        for (object, _) in self.objects.iter_mut().zip(other).filter(|(object, other)| object.bytes != **other) {
-            object.bytes = None;
+    /// Keeps the bytes and the contents on which this branch and the other one agree.
+    pub(super) fn merge_lengths(&mut self, other: &[Filled]) {
+        for (object, (bytes, contents)) in self.objects.iter_mut().zip(other) {
+            if object.bytes != *bytes {
+                object.bytes = None;
+            }
+            if object.contents != *contents {
+                object.contents = None;
+            }
         }
     }
 
@@ -237,7 +258,7 @@ impl Host<'_> {
     }
 
     /// How often a loop runs whose header counts a variable up to a number, or down to it.
-    fn rounds(&mut self, condition: Option<&Expr>, step: Option<&Expr>) -> Option<u64> {
+    pub(super) fn rounds(&mut self, condition: Option<&Expr>, step: Option<&Expr>) -> Option<u64> {
         let ExprKind::Binary(compare, counter, end) = &condition?.kind else { return None };
         let ExprKind::Name(_) = &counter.kind else { return None };
         let by = match &step?.kind {

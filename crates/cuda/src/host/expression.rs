@@ -314,8 +314,13 @@ impl Host<'_> {
         if let ExprKind::Name(path) = &target.kind {
             value = self.given(path.last()).unwrap_or(value);
         }
-        if let Some(place) = self.place(target) {
-            self.set(&place, value);
+        match (self.place(target), &target.kind) {
+            (Some(place), _) => self.set(&place, value),
+            (None, ExprKind::Index(array, _)) => {
+                let array = self.eval(array);
+                self.forget_contents(&array);
+            }
+            _ => {}
         }
     }
 

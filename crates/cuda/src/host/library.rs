@@ -1,5 +1,6 @@
 //! Functions of the C library and of CUDA's runtime that decide sizes.
 
+use super::contents::Contents;
 use super::value::{Key, Place, Value};
 use super::{Host, HostArg};
 use crate::lower::types::vector;
@@ -14,7 +15,10 @@ impl Host<'_> {
     pub(super) fn call_library(&mut self, name: &Name, args: &[Expr], pos: Pos) -> Value {
         let values: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
         if name.contains("lloc") {
-            return self.call_alloc(name, &values);
+            let (first, open) = (self.objects.len(), values.iter().any(|value| value.input() > 0));
+            let value = self.call_alloc(name, &values);
+            self.objects[first..].iter_mut().for_each(|object| object.open = open);
+            return value;
         }
         if let Some(value) = self.mathematics(name, &values) {
             return value;
@@ -91,15 +95,20 @@ impl Host<'_> {
                 self.give(&first, symbol);
                 Value::int(0)
             }
-            // Other contents are not followed, and sizes are rarely copied.
-            _ if of_runtime(name) && (name.contains("Memcpy") || name.contains("Memset")) => {
-                if let Value::Pointer { object: Some(object), .. } = first {
-                    let whole = name.ends_with("Memset") || name.ends_with("MemsetAsync");
-                    self.objects[object].fill = if whole { self.set_byte(&values) } else { None };
-                }
+            _ if name.ends_with("emset") || of_runtime(name) && name.ends_with("MemsetAsync") => {
+                self.set_contents(&values);
                 Value::int(0)
             }
-            "memcpy" | "memset" | "free" | "cudaFree" | "printf" => Value::int(0),
+            _ if ["emcpy", "emcpyAsync", "HtoD", "DtoD"].iter().any(|end| name.ends_with(end)) => {
+                self.copy_contents(&values);
+                Value::int(0)
+            }
+            // Parts of arrays are not followed, and sizes are rarely copied.
+            _ if of_runtime(name) && (name.contains("Memcpy") || name.contains("Memset")) => {
+                self.forget_contents(&first);
+                Value::int(0)
+            }
+            "free" | "cudaFree" | "printf" => Value::int(0),
             "make_cudaExtent" => fields(["width", "height", "depth"], values),
             // A process without others.
             "MPI_Comm_rank" | "MPI_Comm_size" => {
@@ -124,6 +133,7 @@ impl Host<'_> {
                         // The function may call what it is given, and write where an address leads.
                         Value::Lambda(closure) => drop(self.call_lambda(closure, &[])),
                         Value::Address(place) => self.read_into(place, name, pos),
+                        Value::Pointer { .. } if !of_runtime(name) => self.forget_contents(value),
                         _ => {}
                     }
                 }
@@ -177,14 +187,6 @@ impl Host<'_> {
         }
     }
 
-    /// The byte of `cudaMemset(pointer, byte, bytes)`, if it sets the whole array.
-    fn set_byte(&self, values: &[Value]) -> Option<u8> {
-        let [Value::Pointer { object: Some(object), offset: 0, .. }, byte, bytes, ..] = values else { return None };
-        let (size, set) = (self.objects[*object].bytes, bytes.as_int().and_then(|n| u64::try_from(n).ok()));
-        let whole = size.zip(set).is_none_or(|(size, set)| set >= size);
-        u8::try_from(byte.as_int()? & 0xff).ok().filter(|_| whole)
-    }
-
     /// `cudaMalloc(&p, bytes)`, `malloc(bytes)` and their relatives.
     fn call_alloc(&mut self, name: &str, values: &[Value]) -> Value {
         let number = |i: usize| values.get(i).and_then(Value::as_int).and_then(|n| u64::try_from(n).ok());
@@ -192,7 +194,11 @@ impl Host<'_> {
             let align = name.contains("aligned");
             let all = (usize::from(align)..values.len().min(2)).map(number);
             let bytes = all.reduce(|a, b| a.zip(b).and_then(|(a, b)| a.checked_mul(b))).flatten();
-            return self.allocate(bytes, 1);
+            let pointer = self.allocate(bytes, 1);
+            if name.ends_with("calloc") {
+                self.take_contents(&pointer, Some(Rc::new(Contents::ZERO)));
+            }
+            return pointer;
         };
         if name.contains("Array") {
             let image = self.new_array(values);

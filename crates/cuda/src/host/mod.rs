@@ -1,7 +1,7 @@
 //! Runs the host code of a file as far as its launches need it.
 //!
 //! In: the tokens of a file and its device code. Out: a [`HostRun`] with the launches, their shapes and the values of their
-//! arguments. Nothing is computed but sizes, pointers and what decides them. The contents of arrays are not kept.
+//! arguments. Nothing is computed but sizes, pointers and what decides them. Of arrays, simple [`contents`] are kept.
 //!
 //! `main` runs without arguments. A branch that then ends the program before a launch is not taken. What a user types or a
 //! file holds is taken to be [`ASSUMED`]. A loop that does not matter for launches is skipped. The number of steps is
@@ -11,6 +11,7 @@ mod call;
 mod class;
 mod closure;
 mod container;
+pub(crate) mod contents;
 mod expression;
 pub(crate) mod image;
 mod library;
@@ -35,6 +36,8 @@ pub(crate) const ASSUMED: i64 = 256;
 const FUEL: u64 = 1_000_000;
 const SIDE_FUEL: u64 = 50_000;
 const LOOP_FUEL: u64 = 200_000;
+/// Steps of a function that can only write to arrays.
+const LOOK_FUEL: u64 = 2_000;
 /// Deepest nesting of calls.
 const DEPTH_MAX: u32 = 24;
 /// Deepest nesting of expressions and statements in all calls. The stack of a browser's worker is small.
@@ -54,8 +57,10 @@ pub(crate) enum HostArg {
         object: usize,
         bytes: Option<u64>,
         offset: u64,
-        /// The byte that all of it was set to on the device.
-        fill: Option<u8>,
+        /// Whether its size depends on something that the text does not decide.
+        open: bool,
+        /// What the host left in it.
+        contents: Option<Rc<contents::Contents>>,
     },
     Fields(Vec<(Name, HostArg)>),
     /// A texture or surface.
@@ -76,6 +81,8 @@ pub(crate) struct HostLaunch {
     pub shared: Option<u64>,
     /// The input that decides the grid, if one does.
     pub input: Input,
+    /// Whether the grid and the block depend on one.
+    pub open: [bool; 2],
     pub args: Vec<HostArg>,
 }
 
@@ -178,6 +185,15 @@ impl HostRun {
         }
     }
 
+    /// The kernels of the launches from this one on have more that are not known.
+    fn cut_off_after(&mut self, first: usize) {
+        for launch in self.launches.iter().skip(first) {
+            if !self.cut_off.contains(&launch.kernel) {
+                self.cut_off.push(launch.kernel.clone());
+            }
+        }
+    }
+
     /// The value of what the text does not decide, if there is anything.
     pub fn open_value(&self) -> Option<i64> {
         (!self.inputs.is_empty()).then_some(ASSUMED)
@@ -240,6 +256,7 @@ pub fn run_host(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSize
         floor: 0,
         depth: 0,
         nesting: 0,
+        rounds: 0,
         exits: false,
         entered: HashSet::new(),
         out: HostRun::default(),
@@ -331,11 +348,13 @@ fn launches(f: &Function) -> bool {
 /// An allocation: its size, and the slot of what is known of its contents.
 struct Object {
     bytes: Option<u64>,
+    /// Whether the size depends on something that the text does not decide.
+    open: bool,
     slot: usize,
     /// What a `cudaArray` or the memory of a texture holds.
     image: Option<image::Image>,
-    /// The byte that `cudaMemset` set all of it to, until a copy or a kernel may change it.
-    fill: Option<u8>,
+    /// What the host left in it, until something may change it.
+    contents: Option<Rc<contents::Contents>>,
 }
 
 #[derive(Clone, Debug)]
@@ -388,6 +407,8 @@ struct Host<'a> {
     floor: u64,
     depth: u32,
     nesting: u32,
+    /// Loops that are in a round.
+    rounds: u32,
     /// Whether `exit` was called.
     exits: bool,
     /// Functions that were called.
@@ -465,7 +486,7 @@ impl Host<'_> {
 
     fn allocate(&mut self, bytes: Option<u64>, element: u64) -> Value {
         self.slots.push(Value::Unknown);
-        self.objects.push(Object { bytes, slot: self.slots.len() - 1, image: None, fill: None });
+        self.objects.push(Object { bytes, open: false, slot: self.slots.len() - 1, image: None, contents: None });
         Value::Pointer { object: Some(self.objects.len() - 1), offset: 0, element }
     }
 

@@ -20,6 +20,9 @@ impl Host<'_> {
     pub(super) fn set(&mut self, place: &Place, value: Value) {
         if let Some(slot) = self.slots.get_mut(place.slot).filter(|_| place.path.len() <= 8) {
             slot.set(&place.path, value);
+            if !place.path.is_empty() {
+                self.forget_slot(place.slot);
+            }
         }
     }
 

@@ -101,16 +101,26 @@ impl Host<'_> {
         if empty && input == 0 {
             return;
         }
-        for arg in &args {
+        let read_only = self.read_only(&kernel);
+        for (_, arg) in args.iter().enumerate().filter(|(i, _)| !read_only.contains(i)) {
             self.written(arg);
         }
-        self.out.keep(HostLaunch { kernel, line: pos.line, template, grid, block, shared, input, args });
+        let open = [0, 1].map(|i| shape.get(i).is_some_and(|value| value.input() > 0));
+        self.out.keep(HostLaunch { kernel, line: pos.line, template, grid, block, shared, input, open, args });
+    }
+
+    /// The parameters of a kernel that point to constants.
+    fn read_only(&self, kernel: &Name) -> Vec<usize> {
+        let kernel = self.unit.functions.iter().find(|f| f.kind == FunctionKind::Kernel && f.name == *kernel);
+        let params = kernel.iter().flat_map(|f| f.params.iter().enumerate());
+        let constant = |ty: &TypeExpr| matches!(&ty.kind, TypeKind::Pointer(to, _) if to.constant);
+        params.filter(|(_, p)| constant(&p.ty)).map(|(i, _)| i).collect()
     }
 
     /// A kernel may write to what it gets.
     fn written(&mut self, arg: &HostArg) {
         match arg {
-            HostArg::Array { object, .. } => self.objects[*object].fill = None,
+            HostArg::Array { object, .. } => self.objects[*object].contents = None,
             HostArg::Fields(fields) => fields.iter().for_each(|(_, arg)| self.written(arg)),
             _ => {}
         }
@@ -127,7 +137,8 @@ impl Host<'_> {
                     object: *object,
                     bytes: self.objects[*object].bytes,
                     offset: u64::try_from(*offset).unwrap_or(0),
-                    fill: self.objects[*object].fill,
+                    open: self.objects[*object].open,
+                    contents: self.objects[*object].contents.clone(),
                 },
             },
             Value::Parts(parts) if depth < 4 => {

@@ -57,10 +57,21 @@ impl Host<'_> {
             }),
             StmtKind::For(l) => self.scoped(|host| {
                 host.statement(&l.init);
-                host.run_loop(l.condition.as_ref(), l.step.as_ref(), &l.body, false)
+                let written = host.written_by(l);
+                let flow = host.run_loop(l.condition.as_ref(), l.step.as_ref(), &l.body, false);
+                host.take_written(written);
+                flow
             }),
-            StmtKind::While(condition, body) => self.run_loop(Some(condition), None, body, false),
-            StmtKind::DoWhile(body, condition) => self.run_loop(Some(condition), None, body, true),
+            StmtKind::While(condition, body) => {
+                let flow = self.run_loop(Some(condition), None, body, false);
+                self.forget_touched(body);
+                flow
+            }
+            StmtKind::DoWhile(body, condition) => {
+                let flow = self.run_loop(Some(condition), None, body, true);
+                self.forget_touched(body);
+                flow
+            }
             StmtKind::Switch(value, body) => self.switch(value, body),
             StmtKind::Aliases(all) => {
                 for (name, ty) in all {
@@ -151,6 +162,9 @@ impl Host<'_> {
                     Flow::Next => {
                         self.merge(after, second.is_none());
                         self.merge_lengths(&lengthened);
+                        if second.is_none() && self.rounds > 0 {
+                            first.into_iter().for_each(|s| self.lose_count(s));
+                        }
                     }
                     // Only the first branch goes on. Objects of the second keep their slots.
                     _ => {
@@ -182,6 +196,19 @@ impl Host<'_> {
         self.slots.resize(length, Value::Unknown);
         for (slot, other) in self.slots.iter_mut().zip(other) {
             slot.merge(&other, lone);
+        }
+    }
+
+    /// A branch of a loop that some rounds take and some do not: what it counts up from nothing, or finds the largest of, is unknown.
+    fn lose_count(&mut self, branch: &Stmt) {
+        let mut names = HashSet::new();
+        walk::statement(branch, &mut |e| assigned(e, &mut names));
+        for name in names {
+            let Some(place) = self.variable(&name).map(|v| v.place.clone()) else { continue };
+            let from_nothing = self.get(&place).as_int().is_some_and(|value| value <= 0);
+            if self.wholes.contains(&place.slot) && from_nothing {
+                self.set(&place, Value::Unknown);
+            }
         }
     }
 
@@ -229,6 +256,7 @@ impl Host<'_> {
             (false, false) => 0,
         };
         let (floor, mut complete, mut flow) = (self.floor, false, Flow::Next);
+        let launches = self.out.launches.len();
         self.floor = floor.max(self.fuel.saturating_sub(steps));
         let mut rounds = 0;
         while self.fuel > self.floor {
@@ -243,7 +271,10 @@ impl Host<'_> {
             }
             self.grow(&mut growth, rounds);
             rounds += 1;
-            match self.statement(body) {
+            self.rounds += 1;
+            let end = self.statement(body);
+            self.rounds -= 1;
+            match end {
                 Flow::Break => {
                     complete = truth.is_some();
                     break;
@@ -263,6 +294,9 @@ impl Host<'_> {
             if truth.is_none() {
                 break;
             }
+        }
+        if self.fuel <= self.floor {
+            self.out.cut_off_after(launches);
         }
         self.floor = floor;
         if !complete {
@@ -325,7 +359,7 @@ fn assigned_by(e: &Expr, names: &mut HashSet<Name>) {
 }
 
 /// Adds the variable that an expression changes. Elements of arrays are not followed.
-fn assigned(e: &Expr, names: &mut HashSet<Name>) {
+pub(super) fn assigned(e: &Expr, names: &mut HashSet<Name>) {
     use UnaryOp::{Address, PostDecrement, PostIncrement, PreDecrement, PreIncrement};
     let mut target = match &e.kind {
         ExprKind::Assign(_, target, _) => target,

@@ -153,7 +153,7 @@ impl LaunchEnv<'_> {
         };
         let wanted = match name {
             "zero" => 0..=0,
-            "iota" => 0..=2,
+            "iota" => 0..=3,
             "random" => 1..=3,
             "permutation" | "cycle" | "stride" => 1..=1,
             _ => 3..=3,
@@ -171,7 +171,18 @@ impl LaunchEnv<'_> {
             return self.fault(format!("at most {COUNT_MAX} rows and entries"), "more", "choose smaller sizes");
         }
         Ok(match name {
-            "iota" => Filler::Iota(args.first().copied().map_or(0.0, real), args.get(1).copied().map_or(1.0, real)),
+            "iota" => {
+                let number = |i: usize, otherwise: f64| args.get(i).copied().map_or(otherwise, real);
+                let modulus = number(2, f64::INFINITY);
+                if modulus.is_nan() || modulus <= 0.0 {
+                    return self.fault(
+                        "a modulus above 0",
+                        format!("{modulus}"),
+                        "leave it out for numbers that go on",
+                    );
+                }
+                Filler::Iota(number(0, 0.0), number(1, 1.0), modulus)
+            }
             "random" if args.len() == 3 => Filler::Random(n(0), Some((real(args[1]), real(args[2])))),
             "random" => Filler::Random(n(0), None),
             "permutation" => Filler::Permutation(n(0)),

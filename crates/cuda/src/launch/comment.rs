@@ -114,7 +114,12 @@ impl LaunchGuess {
         })
     }
 
-    pub(super) fn array(&self, name: &str, to: &TypeExpr, seed: usize, bytes: Option<u64>) -> Option<String> {
+    /// The item of an array with the size and the contents that the host gives it.
+    pub(super) fn array(&self, name: &str, to: &TypeExpr, seed: usize, arg: Option<&HostArg>) -> Option<String> {
+        let (bytes, contents) = match arg {
+            Some(HostArg::Array { bytes, contents, .. }) => (*bytes, contents.as_deref()),
+            _ => (None, None),
+        };
         // An array behind a pointer is part of the same array.
         if let TypeKind::Pointer(inner, _) | TypeKind::Array(inner, None) = &to.kind {
             // All pointers point to the same row.
@@ -124,6 +129,7 @@ impl LaunchGuess {
         }
         let ty = self.type_text(to)?;
         let elements = self.elements.get(name).copied().unwrap_or_else(|| self.elements_at_first(&ty, bytes));
+        let width = self.width(&ty);
         let real = |scalar: Scalar| matches!(scalar, Scalar::F32 | Scalar::F64);
         let whole = match &to.kind {
             TypeKind::Named(path) if self.scalar_named(path).is_some() => !self.scalar_named(path).is_some_and(real),
@@ -131,8 +137,8 @@ impl LaunchGuess {
         };
         let init = if self.ordered && whole {
             "iota".into()
-        } else if let Some(value) = self.filled(name, whole) {
-            value.into()
+        } else if let Some(init) = contents.and_then(|c| c.initialiser((width, elements), whole, seed)) {
+            init
         } else if elements > RANDOM_MAX {
             "1".into()
         } else if !whole {
@@ -141,16 +147,6 @@ impl LaunchGuess {
             format!("random({seed}, 0, {})", self.number)
         };
         Some(format!("{name}: {ty}[{elements}] = {init}"))
-    }
-
-    /// What the host set all of an array to before the launch, as far as it is a number that does not depend on the type.
-    fn filled(&self, name: &str, whole: bool) -> Option<&'static str> {
-        let is = |p: &crate::syntax::ast::Param| p.name.as_deref() == Some(name.trim_end_matches("_all"));
-        match self.host_arg(self.kernel.params.iter().position(is)?)? {
-            HostArg::Array { fill: Some(0), .. } => Some("zero"),
-            HostArg::Array { fill: Some(0xff), .. } if whole => Some("-1"),
-            _ => None,
-        }
     }
 
     pub(super) fn scalar_named(&self, path: &Path) -> Option<Scalar> {

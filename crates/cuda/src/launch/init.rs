@@ -12,7 +12,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Filler {
     Zero,
-    Iota(f64, f64),
+    /// Start, step and modulus, which is infinite where there is none.
+    Iota(f64, f64, f64),
     Random(u64, Option<(f64, f64)>),
     Permutation(u64),
     Cycle(u64),
@@ -106,7 +107,9 @@ fn fill_leaves(filler: &Filler, leaves: Vec<Leaf>, size: u64, count: u64) -> Vec
     let is_float = writer.leaves.iter().any(|l| matches!(l.scalar, Scalar::F32 | Scalar::F64));
     match filler {
         Filler::Zero => {}
-        Filler::Iota(start, step) => (0..count).for_each(|i| writer.number(start + i as f64 * step)),
+        Filler::Iota(start, step, modulus) => {
+            (0..count).for_each(|i| writer.number((start + i as f64 * step) % modulus));
+        }
         Filler::Random(seed, range) => writer.random(*seed, *range, count),
         Filler::Permutation(seed) => permutation(*seed, count).into_iter().for_each(|i| writer.integer(i)),
         Filler::Cycle(seed) => {
@@ -268,7 +271,8 @@ mod tests {
 
     #[test]
     fn rules_of_the_launch_comment() {
-        assert_eq!(ints(Filler::Iota(3.0, -2.0), 3), [3, 1, -1]);
+        assert_eq!(ints(Filler::Iota(3.0, -2.0, f64::INFINITY), 3), [3, 1, -1]);
+        assert_eq!(ints(Filler::Iota(1.0, 2.0, 4.0), 4), [1, 3, 1, 3]);
         assert_eq!(ints(Filler::Stride(2), 4), [2, 3, 0, 1]);
         assert_eq!(ints(Filler::Value(Scalar::F32, u64::from(2.7f32.to_bits())), 2), [2, 2]);
         let mut sorted = ints(Filler::Permutation(5), 100);

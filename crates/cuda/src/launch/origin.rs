@@ -106,7 +106,7 @@ impl LaunchGuess {
 
     /// An array item, or the array of an earlier parameter with the same address.
     pub(super) fn pointer(&self, i: usize, name: &str, to: &TypeExpr, arg: Option<&HostArg>) -> Option<String> {
-        let Some(HostArg::Array { object, bytes, offset, .. }) = arg else {
+        let Some(HostArg::Array { object, offset, .. }) = arg else {
             let Some(room) = self.before.get(name) else { return self.array(name, to, i + 1, None) };
             let all = format!("{name}_all");
             return Some(format!("{}, {name} = {all} + {room}", self.array(&all, to, i + 1, None)?));
@@ -131,9 +131,9 @@ impl LaunchGuess {
             }
             None if *offset > 0 => {
                 let all = format!("{name}_all");
-                Some(format!("{}, {}", self.array(&all, to, i + 1, *bytes)?, plus(&all, *offset)))
+                Some(format!("{}, {}", self.array(&all, to, i + 1, arg)?, plus(&all, *offset)))
             }
-            None => self.array(name, to, i + 1, *bytes),
+            None => self.array(name, to, i + 1, arg),
         }
     }
 
@@ -160,17 +160,17 @@ impl LaunchGuess {
     /// Where the blocks and the threads come from.
     pub fn shape_origins(&self) -> (String, String) {
         let (grid, block) = self.shape();
-        let of = |value: [u64; 3], pick: fn(&HostLaunch) -> Option<[u64; 3]>| {
+        let of = |value: [u64; 3], pick: fn(&HostLaunch) -> Option<[u64; 3]>, open: fn(&HostLaunch) -> bool| {
             let told = self.host.as_ref().and_then(pick);
             let before = self.uncut.as_ref().and_then(pick).filter(|before| *before != value);
             match (told, before) {
                 (Some(_), Some(before)) => format!("cut from {}", shown(before)),
-                (Some(told), None) if told == value => self.told(),
+                (Some(told), None) if told == value => self.told(open),
                 (Some(told), None) => format!("cut from {}", shown(told)),
                 _ => "default".into(),
             }
         };
-        (of(grid, |h| h.grid), of(block, |h| h.block))
+        (of(grid, |h| h.grid, |h| h.open[0]), of(block, |h| h.block, |h| h.open[1]))
     }
 
     /// Whether the text of the guess depends on the value of the numbers that nothing decides.
@@ -192,15 +192,21 @@ impl LaunchGuess {
     }
 
     /// The line of the host's launch, and what it does not say.
-    fn told(&self) -> String {
+    fn told(&self, open: fn(&HostLaunch) -> bool) -> String {
         let Some(host) = &self.host else { return "default".into() };
         match self.launches {
+            _ if open(host) => self.from_open(host),
             0 | 1 => format!("host line {}", self.line_of(host)),
             more => {
                 let plus = if self.cut_off { " or more" } else { "" };
                 format!("host line {}, launch {} of {more}{plus}", self.line_of(host), self.which)
             }
         }
+    }
+
+    /// What the host computes from a number that nothing decides.
+    fn from_open(&self, host: &HostLaunch) -> String {
+        format!("host line {}, from a number that the host leaves open", self.line_of(host))
     }
 
     /// Where the value of an item comes from.
@@ -234,6 +240,7 @@ impl LaunchGuess {
             (Some(HostArg::Int(_, input)), _) if *input > 0 => {
                 format!("default, host line {} leaves it open", self.line_of(host))
             }
+            (Some(HostArg::Array { bytes: Some(_), open: true, .. }), _) => self.from_open(host),
             (Some(HostArg::Unknown | HostArg::Array { bytes: None, .. }) | None, _) => "default".into(),
             _ => format!("host line {}", self.line_of(host)),
         }

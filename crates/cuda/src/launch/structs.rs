@@ -11,7 +11,7 @@ use crate::syntax::parse::parse_fragment;
 use std::rc::Rc;
 
 /// Most scalars and arrays of a struct argument, and most letters of the name of such an array.
-const FIELDS_MAX: usize = 64;
+const FIELDS_MAX: usize = 256;
 const PATH_MAX: usize = 200;
 
 impl LaunchGuess {
@@ -49,8 +49,7 @@ impl LaunchGuess {
         match &ty.kind {
             TypeKind::Pointer(to, _) => {
                 values.push(path.into());
-                let bytes = if let Some(HostArg::Array { bytes, .. }) = arg { *bytes } else { None };
-                arrays.push(self.array(path, to, seed + arrays.len(), bytes)?);
+                arrays.push(self.array(path, to, seed + arrays.len(), arg)?);
             }
             TypeKind::Scalar(scalar) => values.push(self.scalar(*scalar, arg, "")),
             TypeKind::Array(to, Some(size)) => {

@@ -54,6 +54,7 @@ export const texts: Record<string, string> = {
   '`(` items `)` after `>>>`, with matching brackets': '`>>>` 之后为 `(` 各项 `)`，括号匹配',
   '`=` after the size of `{}`': '`{}` 的尺寸之后为 `=`',
   'grown until the kernel fitted': '增大到核函数能放下',
+  'host line {}, from a number that the host leaves open': '主机代码第 {} 行，来自主机未定的数',
   'default, host line {} leaves it open': '默认，主机代码第 {} 行未定',
   'use fmodf for floats': 'float 请用 fmodf',
   'a method of this type': '该类型的方法',
