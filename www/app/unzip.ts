@@ -5,9 +5,9 @@
 const MOST_FILES = 512;
 const MOST_BYTES = 4 << 20;
 
-const SOURCE = /\.(cu|cuh|h|hpp|hh|hxx|inl|inc)$/i;
+const SOURCE = /\.(cu|cuh|c|cc|cpp|cxx|h|hpp|hh|hxx|inl|inc)$/i;
 /** What lies beside sources in a project and is no trace. */
-const BESIDE = /\/$|(^|\/)(Makefile|README|LICENSE|CMakeLists\.txt)[^/]*$|\.(md|c|cc|cpp|py|sh|ya?ml|toml)$/i;
+const BESIDE = /\/$|(^|\/)(Makefile|README|LICENSE|CMakeLists\.txt)[^/]*$|\.(md|py|sh|ya?ml|toml)$/i;
 
 interface Entry {
   name: string;

@@ -69,7 +69,8 @@ fn file_text(out: &mut String, file: &FileInfo) {
         let line = skipped.line.map_or(String::new(), |line| format!(" in line {line}"));
         let _ = writeln!(out, "  skipped{line}: {} ({})", skipped.what, skipped.why);
     }
-    for note in file.diagnostics.iter().filter(|d| d.severity == Severity::Note) {
+    let most = if file.read_as == "cuda" { Severity::Warning } else { Severity::Note };
+    for note in file.diagnostics.iter().filter(|d| d.severity <= most) {
         let _ = writeln!(out, "  {note}");
     }
 }

@@ -230,6 +230,36 @@ void run(int argc, char **argv) {
     assert_eq!(cols.origin, "default, host line 13 leaves it open");
 }
 
+/// What follows from a number that the host leaves open says so, and so does a count that the steps ended.
+#[test]
+fn a_value_that_rests_on_a_guess_is_told_apart() {
+    let text = "#include <cstdlib>
+__global__ void scale(float *a, float by) { a[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
+__global__ void step(float *a) { a[threadIdx.x] += 1; }
+int main(int argc, char **argv) {
+  int n = atoi(argv[1]); float by = atof(argv[2]), *d, *e; int groups = (n + 127) / 128;
+  cudaMalloc(&d, groups * 128 * sizeof(float)); cudaMalloc(&e, 64 * sizeof(float));
+  scale<<<groups, 128>>>(d, by);
+  for (int i = 0; i < 50; i++) { step<<<1, 64>>>(e); int sum = 0; for (int j = 0; j < 100000; j++) sum += j; }
+}";
+    let found = launch(text, "scale");
+    assert_eq!(found.blocks_origin, "host line 7, from a number that the host leaves open");
+    assert_eq!(found.threads_origin, "host line 7");
+    let origin = |name: &str| found.items.iter().find(|i| i.name == name).map(|i| i.origin.clone()).unwrap_or_default();
+    assert_eq!(origin("a"), "host line 7, from a number that the host leaves open");
+    assert_eq!(origin("by"), "default, host line 7 leaves it open");
+    let steps = launch(text, "step");
+    assert!(steps.blocks_origin.ends_with(" or more"), "{}", steps.blocks_origin);
+    let (real, whole) = ("float gain; gain = 40000;", "int gain; gain = 40000;");
+    for (gain, kept) in [(real, true), (whole, false)] {
+        let text = format!("__global__ void k(float *a, int n, float gain) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; for (int j = 0; j < n; j++) a[i] += gain * a[j]; }}
+int main() {{ {gain} float *a; cudaMalloc(&a, 65536 * sizeof(float)); k<<<65536 / 256, 256>>>(a, 65536, gain); }}");
+        let run = run(&text);
+        let gain = origins(&run, "k").into_iter().find(|o| o.starts_with("gain")).unwrap_or_default();
+        assert_eq!(gain.contains("40000.0"), kept, "{gain}");
+    }
+}
+
 #[test]
 fn templates_structs_and_wrappers() {
     // In the style of SHOC: a class template argument, a benchmark function and a size table.

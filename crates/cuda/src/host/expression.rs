@@ -2,6 +2,7 @@
 
 use super::value::{Closure, Key, Value};
 use super::{Host, NESTING_MAX};
+use crate::lower::types::Ty;
 use crate::syntax::ast::{
     BinaryOp, Expr, ExprKind, Function, FunctionKind, Path, Scalar, TemplateArg, TypeExpr, TypeKind, UnaryOp,
 };
@@ -287,8 +288,21 @@ impl Host<'_> {
         }
     }
 
+    /// A number that a real variable gets is no size, so it keeps its value where sizes are cut.
+    pub(super) fn no_size(&mut self, ty: Option<&TypeExpr>, value: &Expr) {
+        let ExprKind::Int(_) = &value.kind else { return };
+        let real = ty.map(|ty| self.module.resolve(&self.bound_type(ty)));
+        if matches!(real, Some(Ok(Ty::Scalar(Scalar::F32 | Scalar::F64)))) {
+            self.out.literals.retain(|(pos, _)| *pos != value.pos);
+        }
+    }
+
     fn assign(&mut self, op: Option<BinaryOp>, target: &Expr, value: &Expr) -> Value {
         let mut new = self.eval(value);
+        if matches!(value.kind, ExprKind::Int(_)) {
+            let ty = self.type_of(target);
+            self.no_size(ty.as_ref(), value);
+        }
         let old = if let ExprKind::Name(path) = &target.kind {
             self.variable(path.last()).map_or(Value::Unknown, |v| self.get(&v.place))
         } else {

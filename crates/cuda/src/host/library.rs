@@ -46,7 +46,10 @@ impl Host<'_> {
             "atoi" | "atol" | "atoll" | "strtol" | "strtoul" | "strtoull" | "stoi" | "stol" | "stoul" => {
                 self.input(pos.line, None)
             }
-            "atof" | "strtof" | "strtod" | "stof" | "stod" => Value::Float(1.5, 0),
+            "atof" | "strtof" | "strtod" | "stof" | "stod" => match self.input(pos.line, None) {
+                Value::Int(_, input) => Value::Float(1.5, input),
+                other => other,
+            },
             "swap" => {
                 if let [a, b] = args {
                     let places = (self.place(a), self.place(b));

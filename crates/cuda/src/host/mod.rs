@@ -51,7 +51,7 @@ const ALL_LAUNCHES_MAX: usize = 4096;
 pub(crate) enum HostArg {
     Unknown,
     Int(i64, Input),
-    Float(f64),
+    Float(f64, Input),
     /// An array with its size and the bytes before the pointer.
     Array {
         object: usize,

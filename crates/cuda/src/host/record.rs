@@ -129,7 +129,7 @@ impl Host<'_> {
     pub(super) fn argument(&self, value: &Value, depth: u32) -> HostArg {
         match value {
             Value::Int(value, input) => HostArg::Int(*value, *input),
-            Value::Float(value, _) => HostArg::Float(*value),
+            Value::Float(value, input) => HostArg::Float(*value, *input),
             Value::Function(path) => HostArg::Function(path.last().clone()),
             Value::Pointer { object: Some(object), offset, .. } => match &self.objects[*object].image {
                 Some(image) => HostArg::Image(image.clone()),

@@ -117,6 +117,9 @@ impl Host<'_> {
             }
         }
         let value = self.initial(v);
+        if let Some(Init::Value(e)) = &v.init {
+            self.no_size(Some(&v.ty), e);
+        }
         let value = self.given(&v.name).unwrap_or(value);
         let ty = self.declared_type(v);
         self.bind_typed(v.name.clone(), value, (size, ty));
@@ -226,6 +229,10 @@ impl Host<'_> {
             condition.into_iter().for_each(|e| drop(self.eval(e)));
             return self.statement(body);
         }
+        if !at_least_once && condition.is_some_and(|e| self.eval(e).truth() == Some(false)) {
+            self.open_arguments(condition, body);
+            return Flow::Next;
+        }
         let mut calls = HashSet::new();
         super::called(body, &mut calls);
         let holds = |name: &Name| {
@@ -308,6 +315,22 @@ impl Host<'_> {
             }
         }
         flow
+    }
+
+    /// Whole numbers that only a loop over the arguments sets are open, since there are none.
+    fn open_arguments(&mut self, condition: Option<&Expr>, body: &Stmt) {
+        if !condition.is_some_and(|e| mentions(e, "argc")) {
+            return;
+        }
+        let mut names = HashSet::new();
+        walk::statement(body, &mut |e| assigned(e, &mut names));
+        for name in names {
+            let Some(place) = self.variable(&name).map(|v| v.place.clone()) else { continue };
+            if self.wholes.contains(&place.slot) && matches!(self.get(&place), Value::Unknown) {
+                let number = self.input(body.pos.line, None);
+                self.set(&place, number);
+            }
+        }
     }
 
     /// Whether a variable is an array of the host that may hold sizes.

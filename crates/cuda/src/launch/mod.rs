@@ -271,7 +271,16 @@ fn slice(text: &str, first: &Token, last: Option<&Token>) -> String {
     let tail = text.get(end..).unwrap_or_default();
     let length = match last.map(|l| &l.tok) {
         Some(Tok::Punct(p)) => p.len(),
-        _ => tail.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(tail.len()),
+        kind => {
+            let real = matches!(kind, Some(Tok::Float(..)));
+            let mut before = ' ';
+            let end = tail.find(|c: char| {
+                let exponent = real && matches!((before, c), ('e' | 'E' | 'p' | 'P', '+' | '-'));
+                before = c;
+                !(c.is_ascii_alphanumeric() || c == '_' || c == '.' || exponent)
+            });
+            end.unwrap_or(tail.len())
+        }
     };
     text.get(start..end + length).unwrap_or_default().to_string()
 }

@@ -92,8 +92,8 @@ impl LaunchGuess {
         match arg {
             Some(HostArg::Int(value, _)) if real => format!("{:?}", *value as f64),
             Some(HostArg::Int(value, _)) => value.to_string(),
-            Some(HostArg::Float(value)) if real && value.is_finite() => format!("{value:?}"),
-            Some(HostArg::Float(value)) if !real => (*value as i64).to_string(),
+            Some(HostArg::Float(value, _)) if real && value.is_finite() => format!("{value:?}"),
+            Some(HostArg::Float(value, _)) if !real => (*value as i64).to_string(),
             _ if real => "1.5".into(),
             _ if scalar == Scalar::Bool => "1".into(),
             _ if self.covers && self.number == NUMBER && bounds::guards(&self.kernel, name) => {
@@ -237,7 +237,7 @@ impl LaunchGuess {
                 };
                 format!("cut from {} elements", before / width)
             }
-            (Some(HostArg::Int(_, input)), _) if *input > 0 => {
+            (Some(HostArg::Int(_, input) | HostArg::Float(_, input)), _) if *input > 0 => {
                 format!("default, host line {} leaves it open", self.line_of(host))
             }
             (Some(HostArg::Array { bytes: Some(_), open: true, .. }), _) => self.from_open(host),

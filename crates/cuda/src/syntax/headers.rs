@@ -155,10 +155,26 @@ const BUILT_IN: [&str; 23] = [
     "nvToolsExt.h",
 ];
 
+/// Headers of C that some programs name in quotes.
+const OF_C: [&str; 12] = [
+    "assert.h",
+    "ctype.h",
+    "float.h",
+    "limits.h",
+    "math.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "string.h",
+    "time.h",
+];
+
 /// Whether nothing needs to be read for this header: its contents are built in, ours, or of the host's libraries.
 pub fn is_known(name: &str) -> bool {
     let base = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    BUILT_IN.contains(&base) || own_header(name).is_some() && !SAMPLES.contains(&base)
+    BUILT_IN.contains(&base) || OF_C.contains(&name) || own_header(name).is_some() && !SAMPLES.contains(&base)
 }
 
 /// Headers of samples that we have in short. The real ones are read where they are given.

@@ -12,17 +12,51 @@ pub struct SourceFile {
     pub text: String,
 }
 
-/// The endings of files that others include, and of all files with CUDA text.
+/// The endings of files that others include, and of files with host code alone.
 const HEADERS: [&str; 7] = ["cuh", "h", "hpp", "hh", "hxx", "inl", "inc"];
+const HOST: [&str; 4] = ["c", "cc", "cpp", "cxx"];
+/// Most files of host code that join a file with kernels, and most bytes of all of them.
+const HOST_FILES_MAX: usize = 32;
+const HOST_BYTES_MAX: usize = 1 << 20;
 
 fn ending(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().and_then(|base| base.rsplit_once('.')).map_or("", |(_, end)| end)
 }
 
-/// Whether a path names CUDA text or a header of it.
+/// Whether a path names CUDA text, a header of it or host code.
 pub fn is_source_name(path: &str) -> bool {
     let end = ending(path).to_ascii_lowercase();
-    end == "cu" || HEADERS.contains(&&*end)
+    end == "cu" || HEADERS.contains(&&*end) || HOST.contains(&&*end)
+}
+
+/// Whether a text defines `main`.
+fn has_main(text: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices("main").any(|(at, name)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        let body = after.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        !before.ends_with(word) && body.is_some_and(|(_, rest)| rest.trim_start().starts_with(['{', '/']))
+    })
+}
+
+/// The folders of a path.
+fn folders(path: &str) -> Vec<&str> {
+    let mut all: Vec<&str> = path.split('/').collect();
+    all.pop();
+    all
+}
+
+/// How many folders two paths begin with alike.
+fn common(a: &str, b: &str) -> usize {
+    folders(a).iter().zip(folders(b)).take_while(|(x, y)| **x == *y).count()
+}
+
+/// A path as seen from the folder of another.
+fn seen_from(from: &str, path: &str) -> String {
+    let same = common(from, path);
+    let up = "../".repeat(folders(from).len() - same);
+    let down: Vec<&str> = path.split('/').skip(same).collect();
+    up + &down.join("/")
 }
 
 /// The given files by their paths.
@@ -85,9 +119,36 @@ impl FileSource for Given<'_> {
     }
 }
 
+/// The host code of the program that a file with kernels belongs to: the file with `main` in the nearest folder, unless that is the file
+/// itself, and the others in the folder of `main` and below. Empty if no `main` is nearer than the others.
+fn program_of(kernels: &str, own_main: bool, all: &GivenIndex, host: &[usize]) -> Vec<usize> {
+    let mains = host.iter().copied().filter(|i| has_main(&all.files[*i].text));
+    let mains: Vec<(usize, usize)> = mains.map(|i| (common(kernels, &all.paths[i]), i)).collect();
+    let main = if own_main {
+        None
+    } else {
+        let Some(nearest) = mains.iter().map(|(near, _)| *near).max() else { return Vec::new() };
+        let mut of = mains.iter().filter(|(near, _)| *near == nearest);
+        let (Some((_, main)), None) = (of.next(), of.next()) else { return Vec::new() };
+        Some(*main)
+    };
+    let inside = folders(main.map_or(kernels, |main| &all.paths[main]));
+    let is_other =
+        |i: &usize| folders(&all.paths[*i]).starts_with(&inside) && !mains.iter().any(|(_, other)| other == i);
+    let others = host.iter().copied().filter(is_other);
+    let mut bytes = 0;
+    let program = main.into_iter().chain(others).take(HOST_FILES_MAX);
+    program
+        .take_while(|i| {
+            bytes += all.files[*i].text.len();
+            bytes <= HOST_BYTES_MAX
+        })
+        .collect()
+}
+
 /// Joins each of these files that runs with those that it includes. A file runs if it has kernels, itself or through its
-/// includes, and no other file includes it. If none has kernels, all run and say so. Returns the indices of the files
-/// that run, with their texts.
+/// includes, and no other file includes it. The host code of its program follows it. If none has kernels, all
+/// run and say so. Returns the indices of the files that run, with their texts.
 ///
 /// Includes in quotes are looked for beside the file that names them, all includes in `folders` and at last among the
 /// given files by their names. `read` reads a file that is not among them.
@@ -124,6 +185,25 @@ pub fn join_sources(
     if joined.is_empty() {
         return empty;
     }
+    let runs: BTreeSet<usize> = joined.iter().map(|(index, _)| *index).collect();
+    let is_host = |index: &usize| {
+        let end = ending(&all.paths[*index]).to_ascii_lowercase();
+        !used.contains(index) && !runs.contains(index) && !HEADERS.contains(&&*end)
+    };
+    let host: Vec<usize> = (0..files.len()).filter(is_host).collect();
+    for (index, text) in joined.iter_mut().filter(|_| !host.is_empty()) {
+        let main = &all.paths[*index];
+        let mut whole = files[*index].text.clone();
+        let program = program_of(main, has_main(text), &all, &host);
+        if program.is_empty() {
+            continue;
+        }
+        for part in program {
+            whole += &format!("\n#include \"{}\"", seen_from(main, &all.paths[part]));
+        }
+        let mut given = Given { index: &all, main, folders, read, used: BTreeSet::new() };
+        *text = join_files(&whole, &mut given);
+    }
     joined
 }
 
@@ -150,10 +230,42 @@ mod tests {
         let indices: Vec<usize> = joined.iter().map(|(index, _)| *index).collect();
         assert_eq!(indices, [0, 4]);
         let k = "// #file \"k.cuh\"\n__global__ void k() {}\n";
-        let rest = format!("\n{k}// #file \"size.h\"\n#define N 4\n// #file \"far.h\"\nint far;\n");
-        assert_eq!(joined[0].1, format!("{}{rest}", files[0].text));
+        let rest = format!(
+            "\n{k}// #file \"size.h\"\n#define N 4\n// #file \"far.h\"\nint far;\n// #file \"host.cu\"\nint host;"
+        );
+        assert_eq!(joined[0].1, format!("{}\n#include \"host.cu\"{rest}", files[0].text));
+        assert_eq!(joined[1].1, files[4].text, "`p/src/main.cu` has kernels, so its `main` is of another program");
         assert!(asked.contains(&"p/src/far.h".to_string()), "{asked:?}");
         assert_eq!(join_sources(&files[3..4], &[], &mut |_| None).len(), 1, "a text without kernels says so itself");
+    }
+
+    #[test]
+    fn the_host_code_of_a_program_follows_its_kernels() {
+        let file = |path: &str, text: &str| SourceFile { path: path.into(), text: text.into() };
+        let program = |files: &[SourceFile]| -> Vec<String> {
+            let joined = join_sources(files, &[], &mut |_| None);
+            let parts = |(_, text): &(usize, String)| {
+                text.lines().filter_map(|line| line.strip_prefix("// #file ")).collect::<Vec<_>>().join(" ")
+            };
+            joined.iter().map(parts).collect()
+        };
+        let kernels = "int main(int, char **);\n__global__ void k() {}\nvoid go() { k<<<1, 1>>>(); }";
+        let main = "int domain(int x) { return x; }\nint main ( int argc,\n  char **argv )\n{ go(); }";
+        let mut files = vec![
+            file("a/kernel/k.cu", kernels),
+            file("a/main.c", main),
+            file("a/util/more.cpp", "int more(int domain) { return domain; }"),
+            file("b/other.cpp", "int other() { return main(1); }"),
+            file("b/b.h", "int b;"),
+        ];
+        assert_eq!(program(&files), [r#""../main.c" "../util/more.cpp""#]);
+        files.push(file("a/kernel/test.cc", main));
+        assert_eq!(program(&files), [r#""test.cc""#], "the nearest `main`");
+        files.push(file("a/kernel/bench.cc", main));
+        assert_eq!(program(&files), [""], "two are as near");
+        files.truncate(4);
+        files[0].text = format!("{kernels}\n{main}");
+        assert_eq!(program(&files), [""], "a `main` of its own, and no other file in its folder");
     }
 
     #[test]

@@ -88,3 +88,31 @@ typedef float *Floats;
 using Step = float3;
 __global__ void shift(Floats p, Step by) { p[blockIdx.x * blockDim.x + threadIdx.x] += by.x + by.y * by.z; }
 int main() { float *d; cudaMalloc(&d, 256 * sizeof(float)); shift<<<4, 64>>>(d, make_float3(1, 2, 3)); }
+//// a count and a largest value under a condition on data are unknown, and not what they begin with
+//= mark <<<1, 64>>> a[65536] ones = 64 widest = 64
+#include <cstdlib>
+__global__ void mark(int *a, int ones, int widest) { if (threadIdx.x < ones && threadIdx.x < widest) a[threadIdx.x] = 1; }
+int main() {
+  int ones = 0, widest = 0; unsigned char *data = (unsigned char *)malloc(100); FILE *f = fopen("data", "r"); fread(data, 1, 100, f);
+  for (int i = 0; i < 100; i++) { if (data[i] == 1) ones++; if (data[i] > widest) widest = data[i]; }
+  int *a; cudaMalloc(&a, ones * sizeof(int)); mark<<<1, 64>>>(a, ones, widest);
+}
+//// arguments in a loop whose counter is a member, and a size that only such a loop sets
+//= boxes <<<100, 32>>> s = {1, 10, 100, 25600} d[3200]
+//= rows <<<1, 512>>> d[256] n = 256
+#include <cstdlib>
+struct Dims { int at; int side; long boxes; long bytes; };
+__global__ void boxes(Dims s, double *d) { if (blockIdx.x < s.boxes) d[blockIdx.x * 32 + threadIdx.x] = 1; }
+__global__ void rows(double *d, int n) { if (threadIdx.x < n) d[threadIdx.x] = 1; }
+int main(int argc, char **argv) {
+  Dims s; s.side = 10; int n; double *d;
+  for (s.at = 1; s.at < argc; s.at++) s.side = atoi(argv[s.at]);
+  for (int i = 1; i < argc; i++) n = atoi(argv[i]);
+  s.boxes = s.side * s.side; s.bytes = s.boxes * 32 * sizeof(double);
+  cudaMalloc((void **)&d, s.bytes); boxes<<<s.boxes, 32>>>(s, d);
+  cudaMalloc((void **)&d, n * sizeof(double)); rows<<<(n + 511) / 512, 512>>>(d, n);
+}
+//// a coefficient with an exponent
+//= step <<<1, 64>>> a[64] dt = 0.00000015
+__global__ void step(float *a, double dt) { a[threadIdx.x] += dt; }
+int main() { float *a; cudaMalloc(&a, 64 * sizeof(float)); step<<<1, 64>>>(a, 1.5e-7); }
