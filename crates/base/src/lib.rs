@@ -5,11 +5,13 @@
 //! steps. [`Random`] is the random generator of the project, ChaCha8 with a seed.
 
 mod diagnostic;
+mod grow;
 mod job;
 mod random;
 mod sorted;
 
 pub use diagnostic::{excerpt, Diagnostic, Diagnostics, Severity};
+pub use grow::grow;
 pub use job::{Job, Progress, Step};
 pub use random::Random;
 pub use sorted::{map_of, sort_by, sort_by_key, sorted_by_key};

@@ -38,6 +38,7 @@ fn a_run_takes_what_was_said() {
     arrays_of_launch_comments();
     variables_and_guessed_arrays();
     local_arrays();
+    accesses_of_a_block();
 }
 
 /// The local memory of a thread block counts before it is taken.
@@ -51,6 +52,19 @@ fn local_arrays() {
     let found = &refused.diagnostics[0].found;
     assert!(found.starts_with("`own` of 32768 bytes in each of 1024 threads: 33554432 bytes"), "{found}");
     assert!(peak < 8 << 20, "{peak} bytes before the refusal");
+}
+
+/// The accesses of all warps of a block wait until it ends, and all of them count.
+fn accesses_of_a_block() {
+    let text = "// launch: k<<<1, 1024>>>(a: int[65536] = random(1, 0, 65536), n = 100000)\n\
+        __global__ void k(int *a, int n) { int at = threadIdx.x; for (int i = 0; i < n; i++) at = a[at]; a[threadIdx.x] = at; }\n";
+    let options = CudaOptions { trace_bytes: 64 << 20, ..CudaOptions::default() };
+    let before = live_bytes();
+    let (run, peak) = peak_bytes(|| emulate("memory.cu", text, &options));
+    let found = &run.diagnostics[0].found;
+    assert!(found.contains("more than 64 MiB"), "{found}");
+    assert!(peak - before < 96 << 20, "{} bytes", peak - before);
+    assert!((64 << 20..96 << 20).contains(&run.peak_bytes), "{} bytes said", run.peak_bytes);
 }
 
 fn arrays_of_launch_comments() {

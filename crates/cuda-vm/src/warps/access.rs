@@ -169,7 +169,7 @@ impl LaunchRun {
         let event = AccessEvent { site, mask, gap, width: 0, steps: [0; 2], base: 0 };
         if object.space != MemorySpace::Local && group.width > 0 {
             let base = object.base.wrapping_add(group.first);
-            warp.events.push(AccessEvent { width: group.width, steps: group.steps, base, ..event });
+            warp.keep(AccessEvent { width: group.width, steps: group.steps, base, ..event });
             return;
         }
         let offsets = group.offsets(warp.reg64(ins.args[0]));
@@ -179,16 +179,16 @@ impl LaunchRun {
             let unit = u64::from(bytes);
             let warp_base = LOCAL_BASE
                 + (self.linear_block * self.warps_per_block + u64::from(warp.index)) * self.local_bytes * LANES as u64;
-            warp.addresses.extend(lanes.map(|lane| {
+            warp.keep_addresses(lanes.map(|lane| {
                 let offset = object.base + offsets[lane];
                 warp_base + offset / unit * unit * LANES as u64 + lane as u64 * unit + offset % unit
             }));
         } else if mask == FULL {
-            warp.addresses.extend(offsets.iter().map(|offset| object.base.wrapping_add(*offset)));
+            warp.keep_addresses(offsets.iter().map(|offset| object.base.wrapping_add(*offset)));
         } else {
-            warp.addresses.extend(lanes.map(|lane| object.base.wrapping_add(offsets[lane])));
+            warp.keep_addresses(lanes.map(|lane| object.base.wrapping_add(offsets[lane])));
         }
-        warp.events.push(event);
+        warp.keep(event);
     }
 
     /// Moves the data between registers and memory.
@@ -292,8 +292,8 @@ impl LaunchRun {
         self.count_access(MemorySpace::Unknown, ins.op);
         let mask = warp.mask;
         let lanes = (0..LANES).filter(|l| mask >> l & 1 != 0);
-        warp.addresses.extend(lanes.map(|lane| object.base.wrapping_add(offsets[lane])));
-        warp.events.push(AccessEvent { site, mask, gap, width: 0, steps: [0; 2], base: 0 });
+        warp.keep_addresses(lanes.map(|lane| object.base.wrapping_add(offsets[lane])));
+        warp.keep(AccessEvent { site, mask, gap, width: 0, steps: [0; 2], base: 0 });
     }
 }
 

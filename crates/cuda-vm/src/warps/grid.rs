@@ -5,7 +5,7 @@
 
 use crate::warps::launch_run::LaunchRun;
 use crate::warps::sink::AccessSink;
-use crate::warps::warp::{AccessEvent, Warp};
+use crate::warps::warp::Warp;
 use bytecode::fault::RunFault;
 use std::collections::VecDeque;
 
@@ -19,7 +19,7 @@ pub(crate) struct WaitingBlocks {
     arrived: Vec<WaitingBlock>,
     /// Blocks that go on behind the barrier.
     released: VecDeque<WaitingBlock>,
-    /// Bytes of accesses that the blocks hold.
+    /// Bytes of the accesses of these blocks, and of their registers and memory.
     pub bytes: usize,
     held: usize,
 }
@@ -29,6 +29,18 @@ struct WaitingBlock {
     warps: Vec<Warp>,
     shared: Vec<u8>,
     ended: bool,
+}
+
+impl WaitingBlock {
+    fn access_bytes(&self) -> usize {
+        self.warps.iter().map(Warp::access_bytes).sum()
+    }
+
+    /// Bytes of its registers and its memory.
+    fn held_bytes(&self) -> usize {
+        let registers = |w: &Warp| w.narrow.len() * 128 + w.wide.len() * 256 + w.local.len();
+        self.shared.len() + self.warps.iter().map(registers).sum::<usize>()
+    }
 }
 
 impl WaitingBlocks {
@@ -50,16 +62,16 @@ impl LaunchRun {
         let fresh: Vec<Warp> = self.warps.iter().map(fresh).collect();
         let warps = std::mem::replace(&mut self.warps, fresh);
         let shared = self.shared.clone();
-        let accesses = |w: &Warp| w.events.len() * size_of::<AccessEvent>() + w.addresses.len() * 8;
-        self.waiting.bytes += warps.iter().map(accesses).sum::<usize>();
-        let registers = |w: &Warp| w.narrow.len() * 128 + w.wide.len() * 256 + w.local.len();
-        self.waiting.held += shared.len() + warps.iter().map(registers).sum::<usize>();
+        self.pending = 0;
+        let block = WaitingBlock { number: self.linear_block, warps, shared, ended };
+        self.waiting.bytes += block.access_bytes();
+        self.waiting.held += block.held_bytes();
         if self.waiting.held > WAITING_MAX {
             let found = format!("block {} makes it more than {} MiB", self.linear_block, WAITING_MAX >> 20);
             let help = "launch fewer blocks: a barrier of the grid needs all of them at the same time";
             return Err(RunFault::new(0, "a grid whose blocks fit on the GPU together", found, help));
         }
-        self.waiting.arrived.push(WaitingBlock { number: self.linear_block, warps, shared, ended });
+        self.waiting.arrived.push(block);
         Ok(())
     }
 
@@ -72,12 +84,13 @@ impl LaunchRun {
                     return false;
                 }
                 self.waiting.released = std::mem::take(&mut self.waiting.arrived).into();
-                (self.waiting.bytes, self.waiting.held) = (0, 0);
             }
             let Some(block) = self.waiting.released.pop_front() else { return false };
+            self.waiting.bytes -= block.access_bytes();
+            self.waiting.held -= block.held_bytes();
+            self.pending = block.access_bytes();
             (self.linear_block, self.warps, self.shared) = (block.number, block.warps, block.shared);
             if block.ended {
-                // What it holds was counted when it was put aside for the first time.
                 if self.suspend_block(true).is_err() {
                     return false;
                 }

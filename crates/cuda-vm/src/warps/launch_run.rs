@@ -6,7 +6,7 @@
 use crate::warps::grid::WaitingBlocks;
 use crate::warps::race::Races;
 use crate::warps::sink::AccessSink;
-use crate::warps::warp::{AccessEvent, Warp, BARRIER, FULL, LANES};
+use crate::warps::warp::{Warp, BARRIER, FULL, LANES};
 use crate::warps::AccessCounts;
 use bytecode::code::{Ins, MemorySpace, Op, Program, SpecialRegister, Terminator, NONE};
 use bytecode::cost::{Costs, ONE};
@@ -70,6 +70,8 @@ pub(crate) struct LaunchRun {
     limit: usize,
     /// The most bytes that the accesses took.
     most_traced: usize,
+    /// Bytes of the accesses of the block that runs.
+    pub(crate) pending: usize,
     pub(crate) warnings: SortedSet<LaunchWarning>,
     /// The pairs of lines with a barrier at which threads of one block waited at the same time.
     pub(crate) split_barriers: SortedSet<(u32, u32)>,
@@ -192,6 +194,7 @@ impl LaunchRun {
             barrier_values: (0, 1, 0),
             clock: 0,
             most_traced: 0,
+            pending: 0,
             site_list: Vec::new(),
             sink_sites: Vec::new(),
         })
@@ -256,9 +259,10 @@ impl LaunchRun {
             }
             let mut warps = std::mem::take(&mut self.warps);
             let warp = &mut warps[turn];
+            let before = warp.access_bytes();
             let result = self.run_warp(warp, device, &mut left);
-            let events: usize = warp.events.len() * size_of::<AccessEvent>() + warp.addresses.len() * 8;
-            let traced = events + self.waiting.bytes + sink.bytes();
+            self.pending = self.pending + warp.access_bytes() - before;
+            let traced = self.pending + self.waiting.bytes + sink.bytes();
             self.most_traced = self.most_traced.max(traced);
             self.warps = warps;
             match result? {

@@ -1,6 +1,7 @@
 //! A warp: its registers, the lanes that run, and the groups of lanes that wait.
 
 use crate::warps::address_shape::AddressShape;
+use base::grow;
 use bytecode::code::{Program, Reg, WIDE};
 use bytecode::cost::ONE;
 
@@ -89,11 +90,30 @@ impl Warp {
         self.set_mask(mask);
     }
 
+    /// Bytes of the accesses that are kept until the block ends.
+    pub fn access_bytes(&self) -> usize {
+        self.events.capacity() * size_of::<AccessEvent>() + self.addresses.capacity() * size_of::<u64>()
+    }
+
+    /// Keeps an access whose addresses were added before.
+    #[inline]
+    pub fn keep(&mut self, event: AccessEvent) {
+        grow(&mut self.events, 1);
+        self.events.push(event);
+    }
+
+    /// Adds the addresses of the active lanes of an access.
+    #[inline]
+    pub fn keep_addresses(&mut self, addresses: impl Iterator<Item = u64>) {
+        grow(&mut self.addresses, LANES);
+        self.addresses.extend(addresses);
+    }
+
     /// Adds a barrier to the events. The instructions before it count from here on as a gap of their own.
     pub fn record_barrier(&mut self) {
         let gap = (self.gap / ONE) as u32;
         self.gap %= ONE;
-        self.events.push(AccessEvent { site: BARRIER, mask: 0, gap, width: 0, steps: [0; 2], base: 0 });
+        self.keep(AccessEvent { site: BARRIER, mask: 0, gap, width: 0, steps: [0; 2], base: 0 });
     }
 
     /// Writes the same value to all lanes.

@@ -195,7 +195,7 @@ impl LaunchGuess {
     fn told(&self, open: fn(&HostLaunch) -> bool) -> String {
         let Some(host) = &self.host else { return "default".into() };
         match self.launches {
-            _ if open(host) => self.from_open(host),
+            _ if open(host) => self.rests_on_guess(host),
             0 | 1 => format!("host line {}", self.line_of(host)),
             more => {
                 let plus = if self.cut_off { " or more" } else { "" };
@@ -205,7 +205,7 @@ impl LaunchGuess {
     }
 
     /// What the host computes from a number that nothing decides.
-    fn from_open(&self, host: &HostLaunch) -> String {
+    fn rests_on_guess(&self, host: &HostLaunch) -> String {
         format!("host line {}, from a number that the host leaves open", self.line_of(host))
     }
 
@@ -240,7 +240,7 @@ impl LaunchGuess {
             (Some(HostArg::Int(_, input) | HostArg::Float(_, input)), _) if *input > 0 => {
                 format!("default, host line {} leaves it open", self.line_of(host))
             }
-            (Some(HostArg::Array { bytes: Some(_), open: true, .. }), _) => self.from_open(host),
+            (Some(HostArg::Array { bytes: Some(_), open: true, .. }), _) => self.rests_on_guess(host),
             (Some(HostArg::Unknown | HostArg::Array { bytes: None, .. }) | None, _) => "default".into(),
             _ => format!("host line {}", self.line_of(host)),
         }

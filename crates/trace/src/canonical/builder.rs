@@ -1,9 +1,9 @@
 //! Builds a [`Trace`] warp by warp. Readers, the CUDA emulator and the built-in examples all make their traces with it.
 
 use crate::canonical::interleave::Interleaving;
-use crate::canonical::trace::{grow, Form, Record, SITE_BITS, WARP_LANES};
+use crate::canonical::trace::{Form, Record, SITE_BITS, WARP_LANES};
 use crate::{Array, Barrier, Block, Dim3, InstructionMix, Launch, Schedule, Site, Trace, Warp};
-use base::sorted_by_key;
+use base::{grow, sorted_by_key};
 use rustc_hash::FxHashMap;
 
 /// Up to this number of lanes, a list of steps takes no more words than rows, which take five.

@@ -5,9 +5,9 @@
 //! the end. It keeps the order within each warp. Records refer to their addresses by offset, so the addresses do not
 //! move.
 
-use crate::canonical::trace::{grow, Record};
+use crate::canonical::trace::Record;
 use crate::{Barrier, Block, Dim3, Trace, Warp};
-use base::sorted_by_key;
+use base::{grow, sorted_by_key};
 use rustc_hash::FxHashMap;
 
 /// The warp of each record of a builder, while the warps arrive interleaved.

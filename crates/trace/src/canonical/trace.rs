@@ -232,15 +232,6 @@ pub struct Trace {
     pub(crate) barriers: Vec<Barrier>,
 }
 
-/// Reserves room for `more` items. A vector doubles its capacity by default, which is too much for traces, so this adds
-/// a quarter.
-#[inline]
-pub(crate) fn grow<T>(items: &mut Vec<T>, more: usize) {
-    if items.capacity() - items.len() < more {
-        items.reserve_exact(more.max(items.len() / 4).max(4));
-    }
-}
-
 /// A memory access of a warp.
 #[derive(Clone, Copy, Debug)]
 pub struct Access<'a> {

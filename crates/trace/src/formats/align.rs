@@ -9,8 +9,8 @@
 //! each access joins its warp access at once, and a warp access takes about the space that it takes in the trace. As
 //! long as the addresses of its lanes have one stride, it stores a base and the stride. After that, it stores a list.
 
-use crate::canonical::trace::grow;
 use crate::{Kind, Site, Space, TraceBuilder};
+use base::grow;
 use rustc_hash::FxHashMap;
 
 /// The bit for a store in [`Group::access`].
