@@ -260,6 +260,33 @@ int main() {{ {gain} float *a; cudaMalloc(&a, 65536 * sizeof(float)); k<<<65536 
     }
 }
 
+/// A size for a parameter that gets an argument of the program is the argument's value, for grids and arrays too. Another number that
+/// is read in the same call keeps its own.
+#[test]
+fn a_size_for_a_parameter_reaches_what_the_host_computes() {
+    let text = "#include <cstdio>
+__global__ void k(float *a, float *b, int nodes, int edges) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < nodes) a[i] = b[i % edges]; }
+int main() {
+  int n, m; FILE *f = fopen(\"graph\", \"r\"); fscanf(f, \"%d %d\", &n, &m); float *a, *b;
+  cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, m * sizeof(float));
+  k<<<(n + 127) / 128, 128>>>(a, b, n, m);
+}";
+    let options = CudaOptions { sizes: vec![("nodes".into(), "1000".into())], ..CudaOptions::default() };
+    let run = emulate("k.cu", text, &options);
+    let all = origins(&run, "k");
+    assert_eq!(
+        all,
+        [
+            "blocks 8: host line 6",
+            "threads 128: host line 6",
+            "a [1000]: host line 6",
+            "b [256]: host line 6, from a number that the host leaves open",
+            "nodes 1000: given",
+            "edges 256: default, host line 6 leaves it open",
+        ]
+    );
+}
+
 #[test]
 fn templates_structs_and_wrappers() {
     // In the style of SHOC: a class template argument, a benchmark function and a size table.

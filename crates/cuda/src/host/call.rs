@@ -23,7 +23,7 @@ impl Host<'_> {
             .map(|p| match &p.ty.kind {
                 _ if main => Value::int(1),
                 TypeKind::Scalar(Scalar::F32 | Scalar::F64) => Value::Float(1.5, 0),
-                TypeKind::Scalar(_) => self.input(p.ty.pos.line, None),
+                TypeKind::Scalar(_) => self.input(p.ty.pos, None),
                 _ => Value::Unknown,
             })
             .collect();

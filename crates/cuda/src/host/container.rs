@@ -124,7 +124,7 @@ impl Host<'_> {
             },
             ("size", Value::Parts(parts)) => Value::int(parts.len() as i64),
             // The first of the sizes that an option chooses from.
-            ("getOptionInt", _) => match self.input(object.pos.line, None) {
+            ("getOptionInt", _) => match self.input(object.pos, None) {
                 Value::Int(_, input) => Value::Int(1, input),
                 other => other,
             },

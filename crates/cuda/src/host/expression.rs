@@ -162,7 +162,7 @@ impl Host<'_> {
         }
         let capital = name.len() > 1 && !name.chars().any(|c| c.is_ascii_lowercase());
         if capital && path.parts.len() == 1 {
-            return self.input(e.pos.line, Some(name.clone()));
+            return self.input(e.pos, Some(name.clone()));
         }
         Value::Unknown
     }

@@ -2,7 +2,7 @@
 
 use super::contents::Contents;
 use super::value::{Key, Place, Value};
-use super::{Host, HostArg};
+use super::{part, Host, HostArg};
 use crate::lower::types::vector;
 use crate::syntax::ast::{Expr, ExprKind, Init, Path, TypeKind};
 use crate::syntax::token::{Name, Pos};
@@ -39,14 +39,14 @@ impl Host<'_> {
                 }
                 _ => Value::Unknown,
             },
-            "rand" | "random" | "lrand48" => self.input(pos.line, None),
+            "rand" | "random" | "lrand48" => self.input(pos, None),
             // `checkCmdLineFlag` and its like: no option is given.
             _ if name.ends_with("Flag") => Value::int(0),
-            "getCmdLineArgumentInt" => self.input(pos.line, None),
+            "getCmdLineArgumentInt" => self.input(pos, None),
             "atoi" | "atol" | "atoll" | "strtol" | "strtoul" | "strtoull" | "stoi" | "stol" | "stoul" => {
-                self.input(pos.line, None)
+                self.input(pos, None)
             }
-            "atof" | "strtof" | "strtod" | "stof" | "stod" => match self.input(pos.line, None) {
+            "atof" | "strtof" | "strtod" | "stof" | "stod" => match self.input(pos, None) {
                 Value::Int(_, input) => Value::Float(1.5, input),
                 other => other,
             },
@@ -87,7 +87,7 @@ impl Host<'_> {
                 let places = values.iter().filter(|value| matches!(value, Value::Address(_)));
                 let mut count = 0;
                 for place in places {
-                    let number = self.input(pos.line, None);
+                    let number = self.input(part(pos, count as u32), None);
                     self.give(place, number);
                     count += 1;
                 }
@@ -131,11 +131,11 @@ impl Host<'_> {
                 Value::int(0)
             }
             _ => {
-                for value in &values {
+                for (value, number) in values.iter().zip(0..) {
                     match value {
                         // The function may call what it is given, and write where an address leads.
                         Value::Lambda(closure) => drop(self.call_lambda(closure, &[])),
-                        Value::Address(place) => self.read_into(place, name, pos),
+                        Value::Address(place) => self.read_into(place, name, part(pos, number)),
                         Value::Pointer { .. } if !of_runtime(name) => self.forget_contents(value),
                         _ => {}
                     }
@@ -156,7 +156,7 @@ impl Host<'_> {
             _ if !whole || of_runtime(name) => Value::Unknown,
             // An option that nobody gives.
             Value::Int(set, input) if set != 0 => Value::Int(set, input),
-            _ => self.input(pos.line, None),
+            _ => self.input(pos, None),
         };
         self.set(place, value);
     }

@@ -87,9 +87,9 @@ pub(crate) struct HostLaunch {
 }
 
 /// Something that the text does not decide.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HostInput {
-    pub line: u32,
+    pub pos: Pos,
     /// The undeclared name, if it is one.
     pub name: Option<Name>,
 }
@@ -116,6 +116,8 @@ pub struct HostSizes {
     pub names: Vec<(Name, i64)>,
     /// By the place of a number.
     pub literals: Vec<(Pos, i64)>,
+    /// Of what the text does not decide: a parameter of a kernel got the value of its name.
+    pub(crate) inputs: Vec<(HostInput, i64)>,
 }
 
 /// Which launch of a kernel is meant, if the host has several.
@@ -204,6 +206,26 @@ impl HostRun {
         self.launches.iter().filter(|l| &*l.kernel == kernel).count()
     }
 
+    /// What the host leaves open and hands as it is to parameters of kernels for which a size is given.
+    fn inputs_of(&self, unit: &Unit, sizes: &HostSizes) -> Vec<(HostInput, i64)> {
+        let assumed = sizes.assumed.unwrap_or(ASSUMED);
+        let mut out: Vec<(HostInput, i64)> = Vec::new();
+        for launch in self.launches.iter().filter(|_| !sizes.names.is_empty()) {
+            let kernel = unit.functions.iter().find(|f| f.kind == FunctionKind::Kernel && f.name == launch.kernel);
+            for (param, arg) in kernel.iter().flat_map(|f| &f.params).zip(&launch.args) {
+                let given = sizes.names.iter().find(|(name, _)| param.name.as_ref() == Some(name));
+                let (Some((_, value)), HostArg::Int(now, input @ 1..)) = (given, arg) else { continue };
+                let Some(input) = self.inputs.get(usize::from(*input) - 1).filter(|_| *now == assumed) else {
+                    continue;
+                };
+                if !out.iter().any(|(other, _)| other == input) {
+                    out.push((input.clone(), *value));
+                }
+            }
+        }
+        out
+    }
+
     /// Names that nothing declares and that decide a launch.
     pub fn undeclared(&self) -> Vec<Name> {
         let mut used: Vec<Input> = Vec::new();
@@ -216,8 +238,17 @@ impl HostRun {
     }
 }
 
-/// Runs the host code of a file.
+/// Runs the host code of a file. A size for a parameter of a kernel is the value of what the host leaves open and hands to it.
 pub fn run_host(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSizes) -> HostRun {
+    let run = run_once(tokens, unit, module, sizes);
+    let inputs = run.inputs_of(unit, sizes);
+    if inputs.is_empty() {
+        return run;
+    }
+    run_once(tokens, unit, module, &HostSizes { inputs, ..sizes.clone() })
+}
+
+fn run_once(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSizes) -> HostRun {
     if !tokens.iter().any(|t| t.is(LAUNCH) || t.ident().is_some_and(|n| starts(n))) {
         return HostRun::default();
     }
@@ -472,16 +503,18 @@ impl Host<'_> {
     }
 
     /// A number that the text does not decide.
-    fn input(&mut self, line: u32, name: Option<Name>) -> Value {
-        let known = self.out.inputs.iter().position(|i| i.line == line && i.name == name);
+    fn input(&mut self, pos: Pos, name: Option<Name>) -> Value {
+        let known = self.out.inputs.iter().position(|i| i.pos == pos && i.name == name);
         let number = known.unwrap_or(self.out.inputs.len());
         if known.is_none() {
-            self.out.inputs.push(HostInput { line, name });
+            self.out.inputs.push(HostInput { pos, name: name.clone() });
         }
-        Value::Int(
-            self.sizes.assumed.unwrap_or(ASSUMED),
-            number.saturating_add(1).min(usize::from(Input::MAX)) as Input,
-        )
+        // What is given is not open any more.
+        if let Some((_, value)) = self.sizes.inputs.iter().find(|(input, _)| input.pos == pos && input.name == name) {
+            return Value::int(*value);
+        }
+        let number = number.saturating_add(1).min(usize::from(Input::MAX)) as Input;
+        Value::Int(self.sizes.assumed.unwrap_or(ASSUMED), number)
     }
 
     fn allocate(&mut self, bytes: Option<u64>, element: u64) -> Value {
@@ -516,6 +549,11 @@ impl Host<'_> {
             _ => self.module.resolve(&self.bound_type(ty)).ok().map(|ty| ty.size()),
         }
     }
+}
+
+/// The place of one of several numbers that are read at the same place.
+fn part(pos: Pos, number: u32) -> Pos {
+    Pos { column: pos.column + number, ..pos }
 }
 
 /// The name that an expression begins with, behind casts and `&`.

@@ -1,7 +1,7 @@
 //! Statements of host code.
 
 use super::value::Value;
-use super::{Host, LOOP_FUEL, NESTING_MAX, SIDE_FUEL};
+use super::{part, Host, LOOP_FUEL, NESTING_MAX, SIDE_FUEL};
 use crate::lower::types::Ty;
 use crate::lower::walk;
 use crate::syntax::ast::{
@@ -219,7 +219,7 @@ impl Host<'_> {
     fn reads_stream(&mut self, e: &Expr) -> bool {
         let ExprKind::Binary(BinaryOp::Shr, left, right) = &e.kind else { return false };
         self.reads_stream(left);
-        let number = self.input(e.pos.line, None);
+        let number = self.input(e.pos, None);
         self.store(right, number);
         true
     }
@@ -324,10 +324,10 @@ impl Host<'_> {
         }
         let mut names = HashSet::new();
         walk::statement(body, &mut |e| assigned(e, &mut names));
-        for name in names {
+        for (name, number) in sorted(names).into_iter().zip(0..) {
             let Some(place) = self.variable(&name).map(|v| v.place.clone()) else { continue };
             if self.wholes.contains(&place.slot) && matches!(self.get(&place), Value::Unknown) {
-                let number = self.input(body.pos.line, None);
+                let number = self.input(part(body.pos, number), None);
                 self.set(&place, number);
             }
         }
@@ -369,6 +369,12 @@ pub(super) fn writers(functions: &[std::rc::Rc<Function>], globals: &HashSet<Nam
         names.iter().any(|name| globals.contains(name))
     };
     functions.iter().filter(writes).map(|f| f.name.clone()).collect()
+}
+
+fn sorted(names: HashSet<Name>) -> Vec<Name> {
+    let mut all: Vec<Name> = names.into_iter().collect();
+    all.sort();
+    all
 }
 
 fn mentions(e: &Expr, name: &str) -> bool {

@@ -48,6 +48,8 @@ export const texts: Record<string, string> = {
   'an array for `{}`': '`{}` 的数组',
   'name an array item, or write `name: float[n] = …`': '请指明数组项，或写 `name: float[n] = …`',
   '`+` and an offset after the array': '数组之后为 `+` 和偏移',
+  'a modulus above 0': '大于 0 的模数',
+  'leave it out for numbers that go on': '数列不循环时请省略',
   'an initialiser of arrays': '数组的初值',
   'an array for the texture `{}`': '纹理 `{}` 的数组',
   'add `name: float[n] = random(1)` to the launch': '请在启动中加入 `name: float[n] = random(1)`',
