@@ -20,7 +20,9 @@ export async function withHeaders(
   join: (paths: string[], texts: string[]) => Promise<[number, string][]>,
 ): Promise<File[]> {
   const files = dropped.some(isZip) ? (await Promise.all(dropped.map(unpacked))).flat() : dropped;
-  const sources = files.filter((f) => /\.(cu|cuh|c|cc|cpp|cxx|h|hpp|hh|hxx|inl|inc)$/i.test(f.name) && f.size <= MOST_BYTES);
+  const sources = files.filter(
+    (f) => /\.(cu|cuh|c|cc|cpp|cxx|h|hpp|hh|hxx|inl|inc)$/i.test(f.name) && f.size <= MOST_BYTES,
+  );
   if (sources.length < 2) return files;
   const texts = await Promise.all(sources.map((file) => file.text()));
   const joined = await join(sources.map(pathOf), texts);
