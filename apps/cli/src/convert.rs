@@ -4,9 +4,10 @@ use super::files::{print_diagnostics, read_contents, write_error};
 use super::ConvertArguments;
 use base::Diagnostic;
 use flate2::{write::GzEncoder, Compression};
-use lab::{choose_kernels, convert, Target};
+use lab::{choose_kernels, convert_to, Target, Trace};
 use std::fmt::Write as _;
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes the files and returns their names.
@@ -43,9 +44,8 @@ pub fn convert_files(arguments: &ConvertArguments) -> Result<String, Vec<Diagnos
     }
     let mut said = String::new();
     for ((number, kernel), output) in kernels.iter().zip(&outputs) {
-        let converted = convert(kernel, target);
-        write(output, &converted.text).map_err(|error| vec![write_error(&output.display().to_string(), &error)])?;
-        for loss in &converted.losses {
+        let losses = write(output, kernel, target)?;
+        for loss in &losses {
             eprintln!("{}: not in the file: {loss}", output.display());
         }
         let left_out = contents.places.get(*number as usize - 1).map_or(0, |place| place.left_out);
@@ -82,12 +82,21 @@ fn refuse_input(output: &Path, inputs: &[PathBuf]) -> Result<(), Vec<Diagnostic>
     }
 }
 
-pub fn write(path: &Path, text: &[u8]) -> std::io::Result<()> {
+/// Writes a kernel to a file, as it goes. Gives what the format cannot hold.
+pub fn write(path: &Path, kernel: &Trace, target: Target) -> Result<Vec<String>, Vec<Diagnostic>> {
     let packed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
-    if !packed {
-        return std::fs::write(path, text);
-    }
-    let mut encoder = GzEncoder::new(std::fs::File::create(path)?, Compression::default());
-    encoder.write_all(text)?;
-    encoder.finish()?.flush()
+    let written = || {
+        let mut file = BufWriter::new(File::create(path)?);
+        let losses = if packed {
+            let mut encoder = GzEncoder::new(&mut file, Compression::default());
+            let losses = convert_to(kernel, target, &mut encoder)?;
+            encoder.finish()?;
+            losses
+        } else {
+            convert_to(kernel, target, &mut file)?
+        };
+        file.flush()?;
+        Ok(losses)
+    };
+    written().map_err(|error| vec![write_error(&path.display().to_string(), &error)])
 }

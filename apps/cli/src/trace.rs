@@ -1,11 +1,11 @@
 //! `warpscope trace`: runs the kernels of a CUDA file and writes their traces.
 
 use super::convert::{numbered, write};
-use super::files::{cuda_text, joined, print_diagnostics, write_error};
+use super::files::{cuda_text, joined, print_diagnostics};
 use super::time_left;
 use base::{Diagnostic, Severity};
 use clap::{Args, Parser, ValueEnum};
-use lab::{convert, Counts, CudaOptions, CudaSettings, Emulation, Target, TraceForm};
+use lab::{Counts, CudaOptions, CudaSettings, Emulation, Target, TraceForm};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -169,9 +169,7 @@ fn trace_text(
         }
         if let Some((target, path)) = target {
             let path = if run.launches.len() > 1 { numbered(path, number) } else { path.clone() };
-            let converted = convert(&launch.trace, target);
-            write(&path, &converted.text).map_err(|error| vec![write_error(&path.display().to_string(), &error)])?;
-            for loss in &converted.losses {
+            for loss in write(&path, &launch.trace, target)? {
                 eprintln!("{}: not in the file: {loss}", path.display());
             }
             let _ = writeln!(said, "  {}", path.display());

@@ -26,7 +26,7 @@ pub use placement::SearchLimits;
 pub use probe::chain::{line_of_pairs, local_order, majority, pairs};
 pub use probe::Sweep;
 pub use reuse::{Histogram, HpRdaSettings, PartitionSummary as ReuseSummary, Pattern, SyntheticStream};
-pub use trace::{short_name, Format};
+pub use trace::{short_name, Format, Trace};
 
 pub use cache_tab::array_names::{check_names, name_key, with_names};
 pub use cache_tab::choose_kernels::choose_kernels;
@@ -72,7 +72,7 @@ pub use input::info::{info, info_for, FileInfo, Info, KernelInfo, Skipped};
 pub use input::intake::{Contents, FileSummary, Intake};
 pub use input::linked::linked_contents;
 pub use input::long_text::LongText;
-pub use kernel_tab::convert::{convert, Converted, Target};
+pub use kernel_tab::convert::{convert, convert_to, Converted, Target};
 pub use kernel_tab::cuda::{cuda_diagnostics, example_kernel, CudaText};
 pub use papers::{
     figure_pages, figure_places, fill_figures, paper_rows, paper_rows_only, papers_csv, papers_markdown, papers_text,

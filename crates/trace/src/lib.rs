@@ -36,6 +36,8 @@ pub use canonical::{
     TraceBuilder, Warp, WARP_LANES,
 };
 pub use canonical::{AddressStream, StreamAccess, StreamCursor, StreamKind};
-pub use formats::{sass_opcode, write_traceg, write_trc, CsvColumns, Format, WrittenTrace};
+pub use formats::{
+    sass_opcode, write_traceg, write_traceg_to, write_trc, write_trc_to, CsvColumns, Format, WrittenTrace,
+};
 pub use input::{assemble, FileContent, FileReader, KernelSource, ListEntry, TraceSet};
 pub use kernel_name::short_name;

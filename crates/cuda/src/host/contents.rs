@@ -96,9 +96,12 @@ impl Contents {
 }
 
 impl Host<'_> {
-    /// Something may have written to the array that a value points into.
+    /// Something may have written to the arrays that a value points into.
     pub(super) fn forget_contents(&mut self, value: &Value) {
-        self.take_contents(value, None);
+        match value {
+            Value::Parts(parts) => parts.iter().for_each(|(_, part)| self.forget_contents(part)),
+            _ => self.take_contents(value, None),
+        }
     }
 
     /// An element of the array whose elements are kept in this slot was set.

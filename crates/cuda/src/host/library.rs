@@ -136,7 +136,7 @@ impl Host<'_> {
                         // The function may call what it is given, and write where an address leads.
                         Value::Lambda(closure) => drop(self.call_lambda(closure, &[])),
                         Value::Address(place) => self.read_into(place, name, part(pos, number)),
-                        Value::Pointer { .. } if !of_runtime(name) => self.forget_contents(value),
+                        Value::Pointer { .. } | Value::Parts(_) if !of_runtime(name) => self.forget_contents(value),
                         _ => {}
                     }
                 }

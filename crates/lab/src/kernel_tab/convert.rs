@@ -5,7 +5,8 @@
 //! the file gets the same kernel except for these losses. A `.traceg` file needs opcodes, so the converter makes them
 //! up if the source has none.
 
-use trace::{write_traceg, write_trc, Kind, Origin, Space, Trace};
+use std::io;
+use trace::{write_traceg_to, write_trc_to, Kind, Origin, Space, Trace};
 
 /// A format that can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,19 +41,31 @@ pub struct Converted {
 
 /// Converts one kernel.
 pub fn convert(trace: &Trace, target: Target) -> Converted {
-    let (written, mut losses) = match target {
-        Target::Trc => (write_trc(trace), trc_losses(trace)),
-        Target::Traceg => (write_traceg(trace), Vec::new()),
+    let mut text = Vec::new();
+    // Writing to a vector cannot fail.
+    let losses = convert_to(trace, target, &mut text).unwrap_or_default();
+    Converted { text, losses }
+}
+
+/// Writes one kernel in another format, and gives what the format cannot hold. The text may be larger than memory.
+///
+/// # Errors
+///
+/// Returns the error of the writer.
+pub fn convert_to(trace: &Trace, target: Target, to: &mut dyn io::Write) -> io::Result<Vec<String>> {
+    let (left_out, mut losses) = match target {
+        Target::Trc => (write_trc_to(trace, to)?, trc_losses(trace)),
+        Target::Traceg => (write_traceg_to(trace, to).map(|()| 0)?, Vec::new()),
     };
-    if written.left_out > 0 {
+    if left_out > 0 {
         let what = "warp accesses that are no loads or stores of global memory by threads of the block";
-        losses.insert(0, format!("{} {what}", written.left_out));
+        losses.insert(0, format!("{left_out} {what}"));
     }
     let named = trace.arrays.iter().filter(|array| array.origin == Origin::Named).count();
     if named > 0 {
         losses.push(format!("the names of {named} arrays"));
     }
-    Converted { text: written.text, losses }
+    Ok(losses)
 }
 
 fn trc_losses(trace: &Trace) -> Vec<String> {

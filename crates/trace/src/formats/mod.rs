@@ -27,4 +27,4 @@ pub(crate) mod write_registers;
 pub use format::Format;
 pub use sass::sass_opcode;
 pub use table::CsvColumns;
-pub use write::{write_traceg, write_trc, WrittenTrace};
+pub use write::{write_traceg, write_traceg_to, write_trc, write_trc_to, WrittenTrace};

@@ -11,6 +11,7 @@ use crate::formats::sass::MemoryOp;
 use crate::formats::traceg::WINDOW;
 use crate::formats::write_registers::{Units, WarpRegisters};
 use crate::{Access, Barrier, Block, Dim3, Kind, Schedule, Site, Space, Trace};
+use std::io;
 use std::io::Write;
 
 /// The text of a trace file.
@@ -31,9 +32,33 @@ const LOCAL_BASE: u64 = SHARED_BASE + WINDOW;
 const TRACES_FORMAT: &str = "[line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width \
      [adrrescompress?] [mem_addresses] immediate";
 
+/// Where the text goes. After the first error nothing more is written.
+struct Out<'w> {
+    to: &'w mut dyn Write,
+    result: io::Result<()>,
+}
+
+/// The text of what a writer writes.
+fn in_memory(write: impl FnOnce(&mut Vec<u8>) -> io::Result<usize>) -> WrittenTrace {
+    let mut text = Vec::new();
+    // Writing to a vector cannot fail.
+    let left_out = write(&mut text).unwrap_or_default();
+    WrittenTrace { text, left_out }
+}
+
 /// Writes global loads and stores as Ocelot `.trc`, warp after warp.
 pub fn write_trc(trace: &Trace) -> WrittenTrace {
-    let (mut text, mut left_out) = (Vec::new(), 0);
+    in_memory(|text| write_trc_to(trace, text))
+}
+
+/// The same as [`write_trc`], without the text in memory. Gives the number of warp accesses that are left out.
+///
+/// # Errors
+///
+/// Returns the error of the writer.
+pub fn write_trc_to(trace: &Trace, to: &mut dyn Write) -> io::Result<usize> {
+    let mut text = Out { to, result: Ok(()) };
+    let mut left_out = 0;
     let block = block_size(trace);
     put(&mut text, format_args!("blocksize: {} {} {}\n", block.x, block.y, block.z));
     let size = block.count();
@@ -53,7 +78,7 @@ pub fn write_trc(trace: &Trace) -> WrittenTrace {
             }
         }
     }
-    WrittenTrace { text, left_out }
+    text.result.map(|()| left_out)
 }
 
 /// Writes an Accel-Sim `.traceg` of tracer version 5. Barriers become `BAR.SYNC`, and other instructions without an
@@ -61,7 +86,16 @@ pub fn write_trc(trace: &Trace) -> WrittenTrace {
 /// known, a load's register is read where its value is used first. What the compiler may do about a load's place is in
 /// the header, under a key that other readers skip.
 pub fn write_traceg(trace: &Trace) -> WrittenTrace {
-    let mut text = Vec::new();
+    in_memory(|text| write_traceg_to(trace, text).map(|()| 0))
+}
+
+/// The same as [`write_traceg`], without the text in memory.
+///
+/// # Errors
+///
+/// Returns the error of the writer.
+pub fn write_traceg_to(trace: &Trace, to: &mut dyn Write) -> io::Result<()> {
+    let mut text = Out { to, result: Ok(()) };
     let line_numbers = trace.sites.iter().any(|site| site.source_line.is_some());
     let opcodes: Vec<WrittenOpcode> = trace.sites.iter().map(WrittenOpcode::of_site).collect();
     write_header(&mut text, trace, line_numbers);
@@ -93,10 +127,10 @@ pub fn write_traceg(trace: &Trace) -> WrittenTrace {
         }
         put(&mut text, format_args!("\n#END_TB\n"));
     }
-    WrittenTrace { text, left_out: 0 }
+    text.result
 }
 
-fn write_header(text: &mut Vec<u8>, trace: &Trace, line_numbers: bool) {
+fn write_header(text: &mut Out, trace: &Trace, line_numbers: bool) {
     let (grid, block) = (trace.launch.grid, trace.launch.block);
     let name: String = trace.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     put(text, format_args!("-kernel name = {name}\n-kernel id = 1\n"));
@@ -141,7 +175,7 @@ impl WrittenOpcode {
 }
 
 /// Writes what the compiler may do about loads, a line per site.
-fn write_schedules(text: &mut Vec<u8>, trace: &Trace, opcodes: &[WrittenOpcode]) {
+fn write_schedules(text: &mut Out, trace: &Trace, opcodes: &[WrittenOpcode]) {
     for (number, site) in trace.sites.iter().enumerate() {
         let Some(Schedule { hoist, use_after }) = trace.schedule(number as u32) else { continue };
         let opcode = &opcodes[number].text;
@@ -154,8 +188,8 @@ fn write_schedules(text: &mut Vec<u8>, trace: &Trace, opcodes: &[WrittenOpcode])
 }
 
 /// Writes the instructions of one warp.
-struct WarpWriter<'t> {
-    text: &'t mut Vec<u8>,
+struct WarpWriter<'t, 'w> {
+    text: &'t mut Out<'w>,
     trace: &'t Trace,
     opcodes: &'t [WrittenOpcode],
     line_numbers: bool,
@@ -165,7 +199,7 @@ struct WarpWriter<'t> {
     barriers: &'t [Barrier],
 }
 
-impl WarpWriter<'_> {
+impl WarpWriter<'_, '_> {
     /// Writes the instructions between two accesses, or after the last one. Barriers before the access `number` are among
     /// them.
     fn write_gap(&mut self, count: u64, number: u32) {
@@ -202,7 +236,7 @@ impl WarpWriter<'_> {
     }
 }
 
-fn write_addresses(text: &mut Vec<u8>, mask: u32, list: &[u64]) {
+fn write_addresses(text: &mut Out, mask: u32, list: &[u64]) {
     let step = |i: usize| list[i + 1].wrapping_sub(list[i]) as i64;
     let steps = list.len().saturating_sub(1);
     let contiguous = (mask >> mask.trailing_zeros()).wrapping_add(1) & (mask >> mask.trailing_zeros()) == 0;
@@ -241,7 +275,8 @@ fn lanes(access: &Access) -> impl Iterator<Item = (u32, u64)> {
     (0..32).filter(move |lane| mask >> lane & 1 == 1).zip(list)
 }
 
-fn put(text: &mut Vec<u8>, what: std::fmt::Arguments) {
-    // Writing to a vector cannot fail.
-    let _ = text.write_fmt(what);
+fn put(text: &mut Out, what: std::fmt::Arguments) {
+    if text.result.is_ok() {
+        text.result = text.to.write_fmt(what);
+    }
 }
