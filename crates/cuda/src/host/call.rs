@@ -260,7 +260,11 @@ impl Host<'_> {
         let active = self.active.contains(&f.name);
         let this = ThisObject { place, ty: ty.clone() };
         let steps = if active { FUEL } else { SIDE_FUEL };
-        Some(self.enter_aside(steps, &f, &[], Some(this), args).0)
+        let (value, whole) = self.enter_aside(steps, &f, &[], Some(this), args);
+        if !whole {
+            self.forget_all_contents();
+        }
+        Some(value)
     }
 
     fn call_method(&mut self, object: &Expr, method: &Name, args: &[Expr], pos: Pos) -> Value {

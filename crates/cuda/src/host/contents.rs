@@ -6,8 +6,9 @@
 use super::statement::declared;
 use super::value::Value;
 use super::{Host, Object};
+use crate::lower::types::size_of_scalar;
 use crate::lower::walk;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ForLoop, Stmt, StmtKind, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ForLoop, Stmt, StmtKind, TypeKind, UnaryOp};
 use crate::syntax::token::Name;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -16,8 +17,6 @@ use std::rc::Rc;
 const NEST_MAX: usize = 3;
 /// Most elements of which each has a value of its own.
 const LIST_MAX: u64 = 64;
-/// Numbers of a small element that mean the same with and without a sign.
-const SMALL: f64 = 127.0;
 const RANDOM: [&str; 4] = ["rand", "random", "lrand48", "rand_r"];
 /// Functions that change nothing.
 const PURE: [&str; 16] = [
@@ -178,7 +177,17 @@ impl Host<'_> {
             },
             _ => {}
         });
+        // Behind a pointer of an array may be any array.
+        let behind = |target: &Expr| matches!(target.kind, ExprKind::Index(..) | ExprKind::Unary(UnaryOp::Deref, _));
+        if targets.iter().any(behind) {
+            return (0..self.objects.len()).collect();
+        }
         self.arrays_of(&targets)
+    }
+
+    /// Nothing is known of any array.
+    pub(super) fn forget_all_contents(&mut self) {
+        self.objects.iter_mut().for_each(|object| object.contents = None);
     }
 
     /// The arrays that the names and members of an expression point into.
@@ -259,7 +268,7 @@ impl Host<'_> {
             let Value::Pointer { object: Some(object), offset: 0, element } = self.eval(array) else { continue };
             let in_order =
                 samples(nest.count).all(|k| self.at(nest, k, index).and_then(|v| v.as_int()) == Some(k as i64));
-            let values = if in_order { self.values(nest, value, element) } else { None };
+            let values = if in_order { self.values(nest, value) } else { None };
             out.push((object, values.map(|values| Rc::new(Contents::Elements(values, element, nest.count)))));
         }
         out
@@ -282,15 +291,15 @@ impl Host<'_> {
         Some(value)
     }
 
-    /// The values that an expression has in all rounds of a nest, for elements of `size` bytes.
-    fn values(&mut self, nest: &Nest, e: &Expr, size: u64) -> Option<Values> {
+    /// The values that an expression has in all rounds of a nest.
+    fn values(&mut self, nest: &Nest, e: &Expr) -> Option<Values> {
         if mentions_random(e) {
             let (low, high) = self.random_range(e)?;
             return Some(Values::Random(low, high?));
         }
         if let ExprKind::Binary(BinaryOp::Rem, of, by) = &e.kind {
             let Value::Int(by @ 1.., _) = self.eval(by) else { return None };
-            return match self.values(nest, of, size.max(4))? {
+            return match self.values(nest, of)? {
                 Values::Steps { start, step, modulus: None }
                     if is_sum(of) && start.fract() == 0.0 && step.fract() == 0.0 =>
                 {
@@ -309,9 +318,6 @@ impl Host<'_> {
             known.push((k, value.as_float()?, matches!(value, Value::Int(..))));
         }
         if known.iter().any(|(_, value, _)| !value.is_finite()) {
-            return None;
-        }
-        if size < 4 && known.iter().any(|(_, value, _)| value.abs() > SMALL) {
             return None;
         }
         let start = known.first()?.1;
@@ -340,8 +346,8 @@ impl Host<'_> {
                 let (low, high) = self.random_range(of)?;
                 match op {
                     BinaryOp::Rem if !turned && low == 0 && high.is_none() && by > 0 => Some((0, Some(by))),
-                    BinaryOp::And if low == 0 && high.is_none() && (by + 1).count_ones() == 1 => {
-                        Some((0, Some(by + 1)))
+                    BinaryOp::And if low == 0 && high.is_none() && by >= 0 => {
+                        by.checked_add(1).filter(|bound| bound.count_ones() == 1).map(|bound| (0, Some(bound)))
                     }
                     BinaryOp::Add => Some((low.checked_add(by)?, Some(high?.checked_add(by)?))),
                     BinaryOp::Sub if !turned => Some((low.checked_sub(by)?, Some(high?.checked_sub(by)?))),
@@ -423,7 +429,11 @@ fn is_steady(e: &Expr, unsteady: &HashSet<Name>) -> bool {
 fn is_sum(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::Name(_) | ExprKind::Char(_) | ExprKind::Bool(_) => true,
-        ExprKind::Cast(_, inner, _) | ExprKind::Unary(UnaryOp::Minus | UnaryOp::Plus, inner) => is_sum(inner),
+        // A cast to a small type cuts bits off.
+        ExprKind::Cast(ty, inner, _) => {
+            !matches!(ty.kind, TypeKind::Scalar(s) if size_of_scalar(s) < 4) && is_sum(inner)
+        }
+        ExprKind::Unary(UnaryOp::Minus | UnaryOp::Plus, inner) => is_sum(inner),
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) => is_sum(a) && is_sum(b),
         _ => false,
     }

@@ -108,7 +108,7 @@ fn fill_leaves(filler: &Filler, leaves: Vec<Leaf>, size: u64, count: u64) -> Vec
     match filler {
         Filler::Zero => {}
         Filler::Iota(start, step, modulus) => {
-            (0..count).for_each(|i| writer.number((start + i as f64 * step) % modulus));
+            (0..count).for_each(|i| writer.assign((start + i as f64 * step) % modulus));
         }
         Filler::Random(seed, range) => writer.random(*seed, *range, count),
         Filler::Permutation(seed) => permutation(*seed, count).into_iter().for_each(|i| writer.integer(i)),
@@ -215,6 +215,15 @@ impl Writer {
         self.leaf(Scalar::U64, value);
     }
 
+    /// Writes a number as an assignment does. Of a whole number, a small element keeps the low bits.
+    fn assign(&mut self, value: f64) {
+        if value.fract() == 0.0 && value.abs() < 9.0e15 {
+            self.leaf(Scalar::I64, value as i64 as u64);
+        } else {
+            self.number(value);
+        }
+    }
+
     /// Writes a number that was computed in double precision.
     fn number(&mut self, value: f64) {
         self.leaf(Scalar::F64, value.to_bits());
@@ -273,6 +282,7 @@ mod tests {
     fn rules_of_the_launch_comment() {
         assert_eq!(ints(Filler::Iota(3.0, -2.0, f64::INFINITY), 3), [3, 1, -1]);
         assert_eq!(ints(Filler::Iota(1.0, 2.0, 4.0), 4), [1, 3, 1, 3]);
+        assert_eq!(fill(&Filler::Iota(254.0, 1.0, f64::INFINITY), &Ty::Scalar(Scalar::U8), 4), [254, 255, 0, 1]);
         assert_eq!(ints(Filler::Stride(2), 4), [2, 3, 0, 1]);
         assert_eq!(ints(Filler::Value(Scalar::F32, u64::from(2.7f32.to_bits())), 2), [2, 2]);
         let mut sorted = ints(Filler::Permutation(5), 100);

@@ -77,3 +77,12 @@ int main(int argc, char **argv) {
   first<<<1, 64>>>(a, b);
   second<<<1, 64>>>(a, b, c, d, out);
 }
+//// bytes keep the low bits of what they are set to, and a cast to a small type is not followed
+//= use <<<2, 256>>> a = iota(0, 1, 256) b = random(2, 0, 64) c = iota(0, 3)
+__global__ void use(const unsigned char *a, const int *b, const unsigned char *c, int *out) { int i = blockIdx.x * 256 + threadIdx.x; out[i] = a[i] + b[i] + c[i]; }
+int main() {
+  unsigned char *a, *c; int *b, *out;
+  cudaMallocManaged(&a, 512); cudaMallocManaged(&b, 2048); cudaMallocManaged(&c, 512); cudaMalloc(&out, 2048);
+  for (int i = 0; i < 512; i++) { a[i] = i % 256; b[i] = (unsigned char)i; c[i] = 3 * i; }
+  use<<<2, 256>>>(a, b, c, out);
+}
