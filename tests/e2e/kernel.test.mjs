@@ -353,6 +353,29 @@ test('a .cu file in a zip opens in the editor with its header', () =>
     assert.match(shown, /#define FACTOR 2/);
   }));
 
+test('a dropped main.cpp decides the launch of the kernels beside it', () =>
+  withPage(async ({ page }) => {
+    await page.getByTestId('verdict').waitFor();
+    const kernels =
+      '__global__ void twice(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] *= 2; }\n' +
+      'void run(float *a, int n) { twice<<<(n + 63) / 64, 64>>>(a, n); }\n';
+    const main =
+      'void run(float *a, int n);\n' +
+      'int main() { int n = 1000; float *a; cudaMalloc(&a, n * sizeof(float)); run(a, n); }\n';
+    await drop(page, 'body', [
+      { name: 'main.cpp', content: main },
+      { name: 'kernels.cu', content: kernels },
+    ]);
+    await page.waitForFunction(() => /file=kernels\.cu/.test(location.hash));
+    await page.getByTestId('verdict').filter({ hasText: 'Takes' }).waitFor();
+    assert.match(await page.locator('.verdict').innerText(), /twice/);
+    await page.getByRole('tab', { name: /Kernel/ }).click();
+    await settled(page);
+    assert.match(await editor(page).innerText(), /#include "main\.cpp"/);
+    const values = await page.locator('#tab-panel input').evaluateAll((all) => all.map((input) => input.value));
+    assert.ok(values.includes('16') && values.includes('1000'), values.join(' | '));
+  }));
+
 test('a dropped folder opens like its files', () =>
   withPage(async ({ page }) => {
     await page.getByTestId('verdict').waitFor();

@@ -3,8 +3,11 @@
 /** A folder of traces is welcome; a whole disk is not. */
 const MOST_FILES = 2000;
 
-/** Most bytes of a file that others may include. */
-const MOST_BYTES = 4 << 20;
+/** CUDA text, headers of it and host code. */
+export const SOURCE = /\.(cu|cuh|c|cc|cpp|cxx|h|hpp|hh|hxx|inl|inc)$/i;
+
+/** Most bytes of such a file. */
+export const MOST_BYTES = 4 << 20;
 
 /** Where the files of dropped folders lie. */
 const paths = new WeakMap<File, string>();
@@ -20,9 +23,7 @@ export async function withHeaders(
   join: (paths: string[], texts: string[]) => Promise<[number, string][]>,
 ): Promise<File[]> {
   const files = dropped.some(isZip) ? (await Promise.all(dropped.map(unpacked))).flat() : dropped;
-  const sources = files.filter(
-    (f) => /\.(cu|cuh|c|cc|cpp|cxx|h|hpp|hh|hxx|inl|inc)$/i.test(f.name) && f.size <= MOST_BYTES,
-  );
+  const sources = files.filter((f) => SOURCE.test(f.name) && f.size <= MOST_BYTES);
   if (sources.length < 2) return files;
   const texts = await Promise.all(sources.map((file) => file.text()));
   const joined = await join(sources.map(pathOf), texts);

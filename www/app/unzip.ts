@@ -1,11 +1,11 @@
 // CUDA sources out of a zip archive (PKWARE's APPNOTE: end record 4.3.16, central directory 4.3.12, local header 4.3.7). An
 // archive with anything that may be a trace is left to the engine, which reads it as it comes.
 
-/** Most files of an archive, and most bytes of one of them. */
-const MOST_FILES = 512;
-const MOST_BYTES = 4 << 20;
+import { MOST_BYTES, SOURCE } from './files';
 
-const SOURCE = /\.(cu|cuh|c|cc|cpp|cxx|h|hpp|hh|hxx|inl|inc)$/i;
+/** Most files of an archive. */
+const MOST_FILES = 512;
+
 /** What lies beside sources in a project and is no trace. */
 const BESIDE = /\/$|(^|\/)(Makefile|README|LICENSE|CMakeLists\.txt)[^/]*$|\.(md|py|sh|ya?ml|toml)$/i;
 

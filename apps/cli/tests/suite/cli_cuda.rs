@@ -144,6 +144,35 @@ fn headers_are_read_beside_the_file_through_folders_and_among_the_files() {
 }
 
 #[test]
+fn the_host_code_of_another_file_decides_the_launch() {
+    let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli_cuda_program");
+    std::fs::create_dir_all(&root).expect("a folder can be made");
+    let put = |name: &str, text: &str| {
+        let path = root.join(name);
+        std::fs::write(&path, text).expect("a file can be written");
+        path.display().to_string()
+    };
+    let kernels = put(
+        "kernels.cu",
+        "__global__ void k(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = 1; }\n\
+         void run(float *a, int n) { k<<<(n + 63) / 64, 64>>>(a, n); }\n",
+    );
+    let main = "void run(float *a, int n);\n\
+        int main() { int n = 1000; float *a; cudaMalloc(&a, n * sizeof(float)); run(a, n); }\n";
+    for name in ["main.cpp", "main.cu", "main.c"] {
+        let main = put(name, main);
+        for files in [[&kernels, &main], [&main, &kernels]] {
+            let done = warpscope(&["trace", files[0], files[1]]);
+            let said = text(&done);
+            assert!(
+                said.contains("k <<<[16, 1, 1], [64, 1, 1]>>>") && said.contains("a [1000]: host line 2"),
+                "{said}"
+            );
+        }
+    }
+}
+
+#[test]
 fn headers_may_be_utf_16_and_launches_of_the_host_can_be_asked_for() {
     let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli_cuda_launches");
     std::fs::create_dir_all(&root).expect("a folder can be made");

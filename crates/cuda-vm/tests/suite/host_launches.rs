@@ -260,6 +260,27 @@ int main() {{ {gain} float *a; cudaMalloc(&a, 65536 * sizeof(float)); k<<<65536 
     }
 }
 
+/// Of an array in a struct argument, 256 values are the host's and the others are zero. A member behind it cannot be placed.
+#[test]
+fn a_long_array_in_a_struct_argument_keeps_its_first_values() {
+    let of = |count: u32, member: &str| {
+        format!("struct P {{ int v[{count}];{member} }};
+__global__ void k(P p, int *o) {{ for (int i = 0; i < {count}; i++) o[p.v[i]] = 1; }}
+int main() {{ P p; int *d; cudaMalloc(&d, 4096); for (int i = 0; i < {count}; i++) p.v[i] = 500 + i; k<<<1, 1>>>(p, d); }}")
+    };
+    let values = |text: &str| {
+        let found = launch(text, "k");
+        let value = found.items.iter().find(|i| i.name == "p").map(|i| i.value.clone()).unwrap_or_default();
+        let all = value.trim_matches(['{', '}']).split(", ").map(str::to_string);
+        all.collect::<Vec<_>>()
+    };
+    let all = values(&of(200, ""));
+    assert_eq!((all.len(), &*all[199]), (200, "699"));
+    let all = values(&of(300, ""));
+    assert_eq!((all.len(), &*all[255], &*all[256]), (257, "755", "0"));
+    assert_eq!(values(&of(300, " int last;")).len(), 1);
+}
+
 /// A size for a parameter that gets an argument of the program is the argument's value, for grids and arrays too. Another number that
 /// is read in the same call keeps its own.
 #[test]

@@ -20,7 +20,7 @@ pub(super) struct Growth {
 }
 
 /// The bytes of an array, and its contents.
-type Filled = (Option<u64>, Option<Rc<Contents>>);
+type KnownArray = (Option<u64>, Option<Rc<Contents>>);
 
 /// Names of the vectors of the C++ library and of Thrust.
 const VECTORS: [&str; 3] = ["vector", "device_vector", "host_vector"];
@@ -64,8 +64,9 @@ impl Host<'_> {
             }
             [copy @ Value::Pointer { object: Some(object), offset: 0, .. }] => {
                 let elements = self.slots.get(self.objects[*object].slot).cloned();
-                let contents = self.objects[*object].contents.clone();
+                let (open, contents) = (self.objects[*object].open, self.objects[*object].contents.clone());
                 let vector = self.allocate(self.length(copy), element);
+                self.mark_open(&vector, open);
                 self.take_contents(&vector, contents);
                 if let Some(Value::Parts(all)) = elements {
                     self.keep_elements(&vector, all.to_vec());
@@ -80,9 +81,7 @@ impl Host<'_> {
             _ => {
                 let count = values.first().map_or(Some(0), Value::as_int).and_then(|n| u64::try_from(n).ok());
                 let vector = self.allocate(count.and_then(|n| n.checked_mul(element)), element);
-                if let (Value::Pointer { object: Some(object), .. }, Some(length)) = (&vector, values.first()) {
-                    self.objects[*object].open = length.input() > 0;
-                }
+                self.mark_open(&vector, values.first().is_some_and(|length| length.input() > 0));
                 let kept = count.unwrap_or(0).min(KEPT) as i64;
                 let all = (0..kept).filter_map(|i| Some((Key::At(i), self.element_made(of, values.get(1))?))).collect();
                 self.keep_elements(&vector, all);
@@ -93,6 +92,13 @@ impl Host<'_> {
                 }
                 vector
             }
+        }
+    }
+
+    /// Says whether the size of a new array depends on something that the text does not decide.
+    fn mark_open(&mut self, array: &Value, open: bool) {
+        if let Value::Pointer { object: Some(object), .. } = array {
+            self.objects[*object].open = open;
         }
     }
 
@@ -148,6 +154,7 @@ impl Host<'_> {
             }
             ("front", Value::Pointer { .. }) => self.element(value, 0).map_or(Value::Unknown, |place| self.get(&place)),
             ("insert", Value::Pointer { .. }) => {
+                self.forget_contents(value);
                 self.insert(value, &args);
                 Value::Unknown
             }
@@ -158,10 +165,15 @@ impl Host<'_> {
             ("resize" | "assign", Value::Pointer { element, .. }) => {
                 let count = args.first().and_then(Value::as_int).and_then(|n| u64::try_from(n).ok());
                 let new = self.allocate(count.and_then(|n| n.checked_mul(*element)), *element);
+                self.mark_open(&new, args.first().is_some_and(|length| length.input() > 0));
                 self.store(object, new);
                 Value::Unknown
             }
-            _ => Value::Unknown,
+            // Such as `swap`, or a method that an unknown class has.
+            _ => {
+                args.iter().chain([value]).for_each(|value| self.forget_contents(value));
+                Value::Unknown
+            }
         }
     }
 
@@ -212,13 +224,13 @@ impl Host<'_> {
     }
 
     /// The bytes and the contents of all objects.
-    pub(super) fn lengths(&self) -> Vec<Filled> {
+    pub(super) fn arrays(&self) -> Vec<KnownArray> {
         self.objects.iter().map(|object| (object.bytes, object.contents.clone())).collect()
     }
 
     /// Gives objects the bytes and contents that they had before, and tells those that they have now. Later objects keep theirs.
-    pub(super) fn set_lengths(&mut self, before: Vec<Filled>) -> Vec<Filled> {
-        let now = self.lengths();
+    pub(super) fn set_arrays(&mut self, before: Vec<KnownArray>) -> Vec<KnownArray> {
+        let now = self.arrays();
         for (object, (bytes, contents)) in self.objects.iter_mut().zip(before) {
             (object.bytes, object.contents) = (bytes, contents);
         }
@@ -226,7 +238,7 @@ impl Host<'_> {
     }
 
     /// Keeps the bytes and the contents on which this branch and the other one agree.
-    pub(super) fn merge_lengths(&mut self, other: &[Filled]) {
+    pub(super) fn merge_arrays(&mut self, other: &[KnownArray]) {
         for (object, (bytes, contents)) in self.objects.iter_mut().zip(other) {
             if object.bytes != *bytes {
                 object.bytes = None;

@@ -149,7 +149,7 @@ impl Host<'_> {
         if !self.burn(self.slots.len() as u64 / 8 + 1) {
             return Flow::Next;
         }
-        let (before, lengths) = (self.slots.clone(), self.lengths());
+        let (before, arrays) = (self.slots.clone(), self.arrays());
         let launches = self.out.launches.len();
         let (first, second) = if truth == Some(false) { (no, Some(yes)) } else { (Some(yes), no) };
         let flow = first.map_or(Flow::Next, |s| self.statement(s));
@@ -159,12 +159,12 @@ impl Host<'_> {
                 let after = std::mem::replace(&mut self.slots, before);
                 // Objects of the first branch keep their slots.
                 self.slots.resize(after.len(), Value::Unknown);
-                let lengthened = self.set_lengths(lengths);
+                let arrays_after = self.set_arrays(arrays);
                 let flow = second.map_or(Flow::Next, |s| self.statement(s));
                 match flow {
                     Flow::Next => {
                         self.merge(after, second.is_none());
-                        self.merge_lengths(&lengthened);
+                        self.merge_arrays(&arrays_after);
                         if second.is_none() && self.rounds > 0 {
                             first.into_iter().for_each(|s| self.lose_count(s));
                         }
@@ -175,7 +175,7 @@ impl Host<'_> {
                         let objects = self.slots.len().max(after.len());
                         self.slots = after;
                         self.slots.resize(objects, Value::Unknown);
-                        self.set_lengths(lengthened);
+                        self.set_arrays(arrays_after);
                     }
                 }
                 Flow::Next
@@ -187,7 +187,7 @@ impl Host<'_> {
                 self.slots = before;
                 // Allocations of the branch keep their slots.
                 self.slots.resize(objects, Value::Unknown);
-                self.set_lengths(lengths);
+                self.set_arrays(arrays);
                 second.map_or(Flow::Next, |s| self.statement(s))
             }
         }

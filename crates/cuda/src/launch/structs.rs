@@ -54,9 +54,13 @@ impl LaunchGuess {
             TypeKind::Scalar(scalar) => values.push(self.scalar(*scalar, arg, "")),
             TypeKind::Array(to, Some(size)) => {
                 let ExprKind::Int(count) = &size.kind else { return None };
-                for i in 0..count.value.min(FIELDS_MAX as u64 + 1) {
+                for i in 0..count.value.min(FIELDS_MAX as u64) {
                     let inner = (&*format!("{path}_{i}"), member(arg, &i.to_string()));
                     self.fields(inner, to, seed, (&mut *values, &mut *arrays))?;
+                }
+                // Its further elements are zero. A member behind it would take the place of one, and is refused above.
+                if count.value > FIELDS_MAX as u64 {
+                    values.push("0".into());
                 }
             }
             TypeKind::Named(named) if &**named.last() == "cudaTextureObject_t" => {

@@ -173,7 +173,7 @@ fn file_info(contents: &Contents, number: usize, memory_bytes: &dyn Fn(&[Arc<Tra
     let held: Vec<Arc<Trace>> = mine().map(|(_, kernel, _)| Arc::clone(kernel)).collect();
     let diagnostics: Vec<Diagnostic> = contents.diagnostics.iter().filter(|d| d.file == file.name).cloned().collect();
     let mut skipped: Vec<Skipped> = mine().filter_map(|(_, kernel, place)| bulk(kernel, place)).collect();
-    // A warning of a CUDA text is about what the run assumes, and nothing of the file is left out.
+    // A warning of a CUDA text is about what the run assumes, or names a kernel that did not run. The diagnostics have it.
     let least = if file.key == "cuda" { Severity::Warning } else { Severity::Note };
     skipped.extend(diagnostics.iter().filter(|d| d.severity > least).map(|d| Skipped {
         what: d.found.clone(),

@@ -86,3 +86,14 @@ int main() {
   for (int i = 0; i < 512; i++) { a[i] = i % 256; b[i] = (unsigned char)i; c[i] = 3 * i; }
   use<<<2, 256>>>(a, b, c, out);
 }
+//// a vector that is inserted into or swapped, and an element that is set alone, keep no contents
+//= use <<<1, 64>>> a = random(1, 0, 64) b = random(2, 0, 64) c = random(3, 0, 64) d = 3
+#include <vector>
+__global__ void use(const int *a, const int *b, const int *c, const int *d, int *out) { int i = threadIdx.x; out[i] = a[i] + b[i] + c[i] + d[i]; }
+int *device(const std::vector<int> &v) { int *d; cudaMalloc(&d, 256); cudaMemcpy(d, v.data(), 256, cudaMemcpyHostToDevice); return d; }
+int main() {
+  std::vector<int> a(64, 3), b(64, 3), c(64, 3), d(64, 3); int *out; cudaMalloc(&out, 256);
+  a.insert(a.begin(), 7);
+  b.swap(c);
+  use<<<1, 64>>>(device(a), device(b), device(c), device(d), out);
+}
