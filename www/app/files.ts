@@ -1,13 +1,9 @@
 // Files out of a drop, folders included.
 
+import { MOST_BYTES, SOURCE } from './source-files';
+
 /** A folder of traces is welcome; a whole disk is not. */
 const MOST_FILES = 2000;
-
-/** CUDA text, headers of it and host code. */
-export const SOURCE = /\.(cu|cuh|c|cc|cpp|cxx|h|hpp|hh|hxx|inl|inc)$/i;
-
-/** Most bytes of such a file. */
-export const MOST_BYTES = 4 << 20;
 
 /** Where the files of dropped folders lie. */
 const paths = new WeakMap<File, string>();

@@ -1,7 +1,7 @@
 // CUDA sources out of a zip archive (PKWARE's APPNOTE: end record 4.3.16, central directory 4.3.12, local header 4.3.7). An
 // archive with anything that may be a trace is left to the engine, which reads it as it comes.
 
-import { MOST_BYTES, SOURCE } from './files';
+import { MOST_BYTES, SOURCE } from './source-files';
 
 /** Most files of an archive. */
 const MOST_FILES = 512;
