@@ -176,6 +176,26 @@ test('the first screen’s kernel and its better form are one click apart, on a 
     { context: { ...PHONE, colorScheme: 'dark' } },
   ));
 
+test('the baseline is the run that was on show at the press, though its code comes after the next run', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('verdict').waitFor();
+      const asked = [];
+      await page.route(/\/compare\.\w+\.js$/, (route) => void asked.push(route));
+      await page.getByRole('button', { name: 'Keep to compare' }).click();
+      await page.locator('#gpu').selectOption('rtx4090');
+      await linked(page, /gpu=rtx4090/);
+      assert.equal(asked.length, 1, 'the code is on its way');
+      await asked[0].continue();
+      await linked(page, /gpu=rtx4090.*&base=(?!.*gpu=rtx4090)/);
+      await card(page)
+        .getByText(/RTX 3060.* → .*RTX 4090/)
+        .first()
+        .waitFor();
+    },
+    { at: '#v=1&gpu=rtx3060' },
+  ));
+
 test('another clock is told apart from other work, a small difference is no difference, and two models can be made one', () =>
   withPage(
     async ({ page }) => {

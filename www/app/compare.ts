@@ -126,30 +126,29 @@ export function openFor(files: File[]) {
   if (now?.kind === 'wanted') void run(now.scenario, { example: now.scenario.example, files, cuda: now.scenario.cuda });
 }
 
+const baseOf = ({ scenario, report }: store.Result) => baseScenario(scenario, report.fingerprint);
+
 /** The run on show as a baseline; null where its files are no longer in use. */
-function present(): Pinned | null {
-  const result = store.result.value;
+function asPinned({ result, source: own, intake }: store.Shown): Pinned | null {
   if (!result) return null;
-  const scenario = baseScenario(result.scenario, result.report.fingerprint);
-  const source = store.intake.value === result.intake ? store.source.value : sourceOf(scenario);
+  const scenario = baseOf(result);
+  const source = intake === result.intake ? own : sourceOf(scenario);
   return source && { scenario, source, result };
 }
 
+const isBaseline = (result: store.Result | null) =>
+  baseline.value !== null && result !== null && same(baseline.value.scenario, baseOf(result));
+
 /** Whether the run on show is the baseline itself. */
-export const isPinned = computed(() => {
-  const [now, result] = [baseline.value, store.result.value];
-  return (
-    now !== null && result !== null && same(now.scenario, baseScenario(result.scenario, result.report.fingerprint))
-  );
-});
+export const isPinned = computed(() => isBaseline(store.result.value));
 
 function setBase(base: Scenario | null) {
   store.scenario.value = { ...store.scenario.value, base };
 }
 
-function pinPresent(): boolean {
+function pin(shown: store.Shown): boolean {
   follow();
-  const pinned = present();
+  const pinned = asPinned(shown);
   if (!pinned) return false;
   keep(pinned);
   setBase(pinned.scenario);
@@ -157,9 +156,9 @@ function pinPresent(): boolean {
 }
 
 /** Makes the run on show the baseline and says what comes next, or gives the baseline up where the run is it. */
-export function toggle() {
-  if (isPinned.value) return unpin();
-  if (!pinPresent()) return;
+export function toggle(shown: store.Shown) {
+  if (isBaseline(shown.result)) return unpin();
+  if (!pin(shown)) return;
   store.confirm(c.kept);
   void safely(showLink);
 }
@@ -170,12 +169,11 @@ export function unpin() {
 }
 
 /** Makes the run before the baseline of the one on show, or gives the baseline up where it is that run. */
-export function compareWithBefore() {
-  const [result, source] = [store.before.value, store.source.value];
-  if (!result || !source || result.intake !== store.intake.value) return;
+export function compareWithBefore({ before: result, source, intake }: store.Shown) {
+  if (!result || !source || result.intake !== intake) return;
   if (store.scenario.value.base?.fingerprint === result.report.fingerprint) return unpin();
   follow();
-  const scenario = baseScenario(result.scenario, result.report.fingerprint);
+  const scenario = baseOf(result);
   keep({ scenario, source, result });
   setBase(scenario);
   void safely(showLink);
@@ -183,7 +181,7 @@ export function compareWithBefore() {
 
 /** The baseline takes the place of the run on show, and that one becomes the baseline. */
 export function swap(): Promise<void> {
-  const [now, after] = [baseline.value, present()];
+  const [now, after] = [baseline.value, asPinned(store.onShow())];
   if (now?.kind !== 'ready' || !after) return Promise.resolve();
   keep(after);
   const { source, scenario } = now;
@@ -191,18 +189,18 @@ export function swap(): Promise<void> {
     const intake = source === store.source.value ? store.intake.value : await read(source);
     if (!intake) return;
     adopt(source, intake);
-    const { view: shown } = store.scenario.value;
-    const view = { ...(sameSource(scenario, after.scenario) ? shown : withoutNames(shown)), ...scenario.view };
+    const { view: mine } = store.scenario.value;
+    const view = { ...(sameSource(scenario, after.scenario) ? mine : withoutNames(mine)), ...scenario.view };
     store.modelChosen.value = scenario.model !== defaultModel(scenario.gpu, store.presets, intake);
     await start({ ...scenario, view, base: after.scenario }, null);
   });
 }
 
 /** Pins the run on show and runs its other form under the same settings. */
-export function compareWithTwin(): Promise<void> {
-  const result = store.result.value;
+export function compareWithTwin(shown: store.Shown): Promise<void> {
+  const { result } = shown;
   const other = result && twinOf(result.scenario, store.examples);
-  if (!result || !other || !pinPresent()) return Promise.resolve();
+  if (!result || !other || !pin(shown)) return Promise.resolve();
   const { example, cuda } = result.scenario;
   return safely(async () => {
     const outlines = async (id: string) => engine.outline(await engine.exampleText(id));

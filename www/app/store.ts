@@ -50,6 +50,14 @@ export const msPerInstruction = signal<number | null>(null);
 export const kernelRun = signal<KernelRun | null>(null);
 /** Names that the person gave to arrays, by base address. */
 export const arrayNames = computed(() => namesOf(scenario.value.view));
+/** The run on show, the one before, and their input, for who works on after others may be on show. */
+export const onShow = () => ({
+  result: result.peek(),
+  before: before.peek(),
+  source: source.peek(),
+  intake: intake.peek(),
+});
+export type Shown = ReturnType<typeof onShow>;
 /** Index of the kernel on show; null until a run on a new source has chosen the worst. */
 export const kernel = signal<number | null>(null);
 

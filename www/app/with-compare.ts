@@ -6,9 +6,12 @@ import * as store from './store';
 
 const code = () => import(/* webpackChunkName: 'compare' */ './compare');
 
-/** Does something that the code of comparisons knows. */
-export function withCompare(use: (compare: Awaited<ReturnType<typeof code>>) => Promise<void> | void): Promise<void> {
-  return safely(async () => use(await code()));
+type Compare = Awaited<ReturnType<typeof code>>;
+
+/** Does something that the code of comparisons knows, with what is on show now: the code may come after something else is. */
+export function withCompare(use: (compare: Compare, shown: store.Shown) => Promise<void> | void): Promise<void> {
+  const shown = store.onShow();
+  return safely(async () => use(await code(), shown));
 }
 
 /** Follows the scenario from the first one that names a baseline. */

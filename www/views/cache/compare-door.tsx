@@ -24,7 +24,7 @@ export function PinButtons() {
         <button
           type="button"
           aria-pressed={base?.fingerprint === earlier}
-          onClick={() => void withCompare(({ compareWithBefore }) => compareWithBefore())}
+          onClick={() => void withCompare(({ compareWithBefore }, shown) => compareWithBefore(shown))}
         >
           {d.before}
         </button>
@@ -33,7 +33,7 @@ export function PinButtons() {
         type="button"
         title={d.pinHelp}
         aria-pressed={kept}
-        onClick={() => void withCompare(({ toggle }) => toggle())}
+        onClick={() => void withCompare(({ toggle }, shown) => toggle(shown))}
       >
         {kept ? d.pinned : d.pin}
       </button>
@@ -53,7 +53,7 @@ export function TwinButton() {
       <button
         type="button"
         disabled={busy.value}
-        onClick={() => void withCompare(({ compareWithTwin }) => compareWithTwin())}
+        onClick={() => void withCompare(({ compareWithTwin }, shown) => compareWithTwin(shown))}
       >
         {d.twin(name, twin.better)}
       </button>
