@@ -50,7 +50,7 @@ const filesOf = (language, type) => entries[language].filter((file) => file.ends
 
 export default (env, argv) => {
   const develops = argv.mode === 'development';
-  // While a server rebuilds, names stay: the document would not hear of new ones.
+  // While it watches, names stay: the document would not hear of new ones.
   const hash = develops ? '' : '.[contenthash:8]';
   const shared = {
     // One bundle for page and workers: the `new Worker(new URL(…))` becomes a chunk, and every `new URL('…wasm',
@@ -71,7 +71,7 @@ export default (env, argv) => {
     devtool: develops ? 'source-map' : false,
   };
   const output = {
-    path: path.join(here, 'dist'),
+    path: path.join(here, develops ? 'target/dev' : 'dist'),
     assetModuleFilename: `[name]${hash}[ext]`,
     publicPath: 'auto', // relative to the running script, so any sub-path works
   };
@@ -102,8 +102,6 @@ export default (env, argv) => {
     entry: { start: './www/start' },
     output: { ...output, filename: `[name]${hash}.js` },
     dependencies: languages,
-    // Of one configuration only; it serves the files of all.
-    devServer: { static: false, host: '127.0.0.1', hot: false, client: { overlay: false } },
     plugins: [
       new HtmlWebpackPlugin({
         template: './index.html',

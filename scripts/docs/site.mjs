@@ -16,7 +16,7 @@ export const THEMES = [
   ['Models and limits', ['machine-model', 'cache-models', 'launch', 'sass', 'reuse', 'topologies', 'placement']],
   ['How sure the numbers are', ['accuracy', 'papers', 'speed', 'comparison']],
   ['Look up', ['glossary', 'topology-format', 'hosting', 'cite', 'licences']],
-  ['For developers', ['release', 'translate', 'duplicates']],
+  ['For developers', ['release', 'translate', 'duplicates', 'dependencies']],
 ];
 
 /** Pages that are made from the code. */
