@@ -132,6 +132,9 @@ pub struct Board {
     /// A request for a line asks the L2 again for its sectors that are on their way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asks_again: Option<Fact<bool>>,
+    /// The L2 keeps at most half of the lines of a set dirty: it writes one to main memory and keeps it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub l2_half_dirty: Option<Fact<bool>>,
     /// One instruction multiplies and adds a 64-bit address (IMAD.WIDE).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wide_multiply: Option<Fact<bool>>,
@@ -228,6 +231,7 @@ impl Board {
             lsu_bytes_per_cycle: self.lsu_bytes_per_cycle.or(other.lsu_bytes_per_cycle),
             merges_wide: self.merges_wide.or(other.merges_wide),
             asks_again: self.asks_again.or(other.asks_again),
+            l2_half_dirty: self.l2_half_dirty.or(other.l2_half_dirty),
             wide_multiply: self.wide_multiply.or(other.wide_multiply),
             shared_bytes_per_block: self.shared_bytes_per_block.or(other.shared_bytes_per_block),
             carve_out_bytes: self.carve_out_bytes.or(other.carve_out_bytes),

@@ -128,6 +128,7 @@ impl Check<'_> {
         let switches = [
             ("board.merges_wide", &board.merges_wide),
             ("board.asks_again", &board.asks_again),
+            ("board.l2_half_dirty", &board.l2_half_dirty),
             ("board.wide_multiply", &board.wide_multiply),
             ("board.global_loads_in_l1", &board.global_loads_in_l1),
         ];

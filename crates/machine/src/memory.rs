@@ -58,6 +58,7 @@ pub(crate) struct Memory {
     dram_cycles: u64,
     l1_cycles: u64,
     sector_mask: u8,
+    half_dirty: bool,
     pub counts: MemoryCounts,
     /// What an observer sees, where there is one.
     pub seen: Option<Box<SeenMemory>>,
@@ -80,6 +81,7 @@ impl Memory {
             dram_cycles: u64::from(spec.dram_cycles),
             l1_cycles: u64::from(spec.l1_cycles),
             sector_mask: (((1u32 << (1 << (spec.line_shift - 5))) - 1) & 0xff) as u8,
+            half_dirty: spec.l2_half_dirty,
             counts: MemoryCounts::default(),
             seen: None,
         }
@@ -151,8 +153,8 @@ impl Memory {
         self.slices[slice].filled(place)
     }
 
-    fn write_back(&mut self, now: u64, at: u64, slice: usize, evicted: Option<Evicted>) {
-        let Some(Evicted { dirty, .. }) = evicted.filter(|line| line.dirty != 0) else { return };
+    fn write_back(&mut self, now: u64, at: u64, slice: usize, line: Option<Evicted>) {
+        let Some(Evicted { dirty, .. }) = line.filter(|line| line.dirty != 0) else { return };
         let count = dirty.count_ones();
         self.counts.dram_writes += u64::from(count);
         let channel = self.channel_of(slice);
@@ -179,17 +181,33 @@ impl Memory {
         if let Some(seen) = &mut self.seen {
             seen.write(line, sectors);
         }
-        match self.slices[slice].find(line) {
+        let place = match self.slices[slice].find(line) {
             Some(place) => {
                 self.counts.l2_write_hits += u64::from(sectors.count_ones());
-                self.slices[slice].write(place, sectors);
+                place
             }
             None => {
                 let (place, evicted) = self.slices[slice].allocate(line);
-                self.slices[slice].write(place, sectors);
                 self.write_back(now, at, slice, evicted);
+                place
             }
+        };
+        self.make_dirty(now, at, slice, place, sectors);
+    }
+
+    /// Notes new data. Where at most half of a set may be dirty, that another line of it is written to DRAM. That each set
+    /// keeps to the half by itself is assumed, and which line is written: counters tell of the whole L2.
+    fn make_dirty(&mut self, now: u64, at: u64, slice: usize, place: usize, sectors: u8) {
+        self.slices[slice].write(place, sectors);
+        if self.half_dirty {
+            let cleaned = self.slices[slice].clean_excess(place);
+            self.write_back(now, at, slice, cleaned);
         }
+    }
+
+    /// Sectors of the L2 that DRAM does not have.
+    pub fn dirty_sectors(&self) -> u64 {
+        self.slices.iter().map(SectorCache::dirty_sectors).sum()
     }
 
     /// Changes sectors of a line at the L2, `turns` times at the most contended word, and returns the cycle at which the
@@ -204,7 +222,7 @@ impl Memory {
         let ready = self.fetch(now, served, slice, changed.line, changed.sectors);
         self.counts.l2_read_hits = hits;
         if let Some(place) = self.slices[slice].find(changed.line) {
-            self.slices[slice].write(place, changed.sectors);
+            self.make_dirty(now, served, slice, place, changed.sectors);
         }
         ready + self.way + self.l1_cycles
     }
@@ -219,6 +237,9 @@ impl Memory {
             let place = cache.find(line).unwrap_or_else(|| cache.allocate(line).0);
             if writes {
                 cache.write(place, self.sector_mask);
+                if self.half_dirty {
+                    cache.clean_excess(place);
+                }
             } else {
                 cache.fill(place, self.sector_mask, 0);
             }

@@ -69,6 +69,8 @@ pub struct KernelOutcome {
     pub constants: Option<ConstantCounts>,
     /// L2 and DRAM.
     pub memory: MemoryCounts,
+    /// Sectors that the L2 holds at the end and DRAM does not have.
+    pub left_dirty: u64,
     /// Wavefronts of loads from shared memory, with atomics.
     pub shared_load_wavefronts: u64,
     /// Wavefronts of stores to shared memory.
@@ -131,6 +133,7 @@ impl KernelOutcome {
             l1,
             constants: work.constants.as_ref().map(|caches| caches.counts),
             memory: memory.counts,
+            left_dirty: memory.dirty_sectors(),
             shared_load_wavefronts: work.shared_load_wavefronts,
             shared_store_wavefronts: work.shared_store_wavefronts,
             occupancy: (warps as f64 * 32.0 / spec.limits.threads.max(1) as f64).min(1.0),

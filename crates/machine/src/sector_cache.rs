@@ -90,6 +90,8 @@ pub(crate) struct SectorCache {
     marks: Vec<u32>,
     /// For each set, its empty ways.
     empty: Vec<u32>,
+    /// For each set, its ways with dirty sectors.
+    dirty: Vec<u32>,
 }
 
 impl SectorCache {
@@ -113,6 +115,7 @@ impl SectorCache {
             words,
             ways: vec![NO_LINE; sets * ways],
             empty: vec![shape.ways; sets],
+            dirty: vec![0; sets],
         }
     }
 
@@ -188,6 +191,7 @@ impl SectorCache {
         self.set_print(set, way, print_of(line));
         let at = set * ways + way;
         let before = std::mem::replace(&mut self.ways[at], Way { tag: line, state: 0 });
+        self.dirty[set] -= u32::from(before.is_dirty());
         (at, (before.tag != EMPTY).then(|| before.evicted()))
     }
 
@@ -239,7 +243,8 @@ impl SectorCache {
     pub fn drop_line(&mut self, line: u64) {
         let set = self.set_of(line);
         if let Some(way) = self.way_of(set, line) {
-            self.ways[set * self.shape.ways as usize + way] = NO_LINE;
+            let before = std::mem::replace(&mut self.ways[set * self.shape.ways as usize + way], NO_LINE);
+            self.dirty[set] -= u32::from(before.is_dirty());
             self.set_print(set, way, 0);
             self.empty[set] += 1;
         }
@@ -247,20 +252,37 @@ impl SectorCache {
 
     /// The lines with data that the level below does not have, which then has them.
     pub fn take_dirty(&mut self) -> Vec<Evicted> {
-        let dirty = self.ways.iter_mut().filter(|way| way.evicted().dirty != 0);
-        let taken = dirty.map(|way| {
-            let evicted = way.evicted();
-            way.state &= !(0xff << DIRTY_SHIFT);
-            evicted
-        });
-        taken.collect()
+        self.dirty.fill(0);
+        self.ways.iter_mut().filter(|way| way.is_dirty()).map(Way::clean).collect()
+    }
+
+    /// Sectors with data that the level below does not have.
+    pub fn dirty_sectors(&self) -> u64 {
+        self.ways.iter().map(|way| u64::from(way.evicted().dirty.count_ones())).sum()
     }
 
     /// Says that these sectors have new data.
     #[inline]
     pub fn write(&mut self, at: usize, sectors: u8) {
+        let way = &mut self.ways[at];
+        self.dirty[at / self.shape.ways as usize] += u32::from(!way.is_dirty());
         let sectors = u64::from(sectors);
-        self.ways[at].state |= sectors | sectors << DIRTY_SHIFT;
+        way.state |= sectors | sectors << DIRTY_SHIFT;
+    }
+
+    /// Where more than half of a set's ways are dirty after a write at `at`, the next dirty one behind it, which the level
+    /// below then has.
+    #[inline]
+    pub fn clean_excess(&mut self, at: usize) -> Option<Evicted> {
+        let ways = self.shape.ways as usize;
+        let (set, written) = (at / ways, at % ways);
+        if self.dirty[set] as usize * 2 <= ways.max(2) {
+            return None;
+        }
+        self.dirty[set] -= 1;
+        let of_set = &mut self.ways[set * ways..][..ways];
+        let next = (1..ways).map(|step| (written + step) % ways).find(|&way| of_set[way].is_dirty())?;
+        Some(of_set[next].clean())
     }
 }
 
@@ -268,6 +290,19 @@ impl Way {
     #[inline]
     fn filled(&self) -> u64 {
         self.state >> TIME_SHIFT
+    }
+
+    #[inline]
+    fn is_dirty(&self) -> bool {
+        self.state >> DIRTY_SHIFT & 0xff != 0
+    }
+
+    /// Forgets that sectors are dirty, and says which were.
+    #[inline]
+    fn clean(&mut self) -> Evicted {
+        let before = self.evicted();
+        self.state &= !(0xff << DIRTY_SHIFT);
+        before
     }
 
     #[inline]

@@ -50,6 +50,8 @@ pub struct MachineSpec {
     pub merges_wide: bool,
     /// Whether a request for a line asks the L2 again for its sectors that are on their way.
     pub asks_again: bool,
+    /// The L2 keeps at most half of the lines of a set dirty.
+    pub l2_half_dirty: bool,
     /// Cycles from the issue of a shared load to its use.
     pub shared_cycles: u32,
     /// Cycles from the last arrival at a barrier to the release.
@@ -174,6 +176,7 @@ impl MachineSpec {
             access_cycles: board.access_cycles.as_ref().map_or(1.0, |f| f.value),
             merges_wide: board.merges_wide.as_ref().is_some_and(|f| f.value),
             asks_again: board.asks_again.as_ref().is_some_and(|f| f.value),
+            l2_half_dirty: board.l2_half_dirty.as_ref().is_some_and(|f| f.value),
             shared_cycles: cycles(&topology.shared_cycles, 30.0),
             barrier_cycles: cycles(&board.barrier_cycles, 20.0),
             launch_cycles: cycles(&board.launch_cycles, 5000.0),

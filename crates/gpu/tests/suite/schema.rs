@@ -43,6 +43,7 @@ fn full_board() -> Board {
         lsu_bytes_per_cycle: Some(fact(128)),
         merges_wide: Some(fact(true)),
         asks_again: Some(fact(true)),
+        l2_half_dirty: Some(fact(true)),
         wide_multiply: Some(fact(true)),
         shared_bytes_per_block: Some(fact(98_304)),
         carve_out_bytes: Some(fact(131_072)),

@@ -139,6 +139,10 @@ pub struct GpuDram {
     pub reads: u64,
     /// Sectors written.
     pub writes: u64,
+    /// Sectors that the L2 has yet to write when the kernel ends. Only for who extends a run in part to the whole launch.
+    #[serde(skip)]
+    #[cfg_attr(feature = "types", ts(skip))]
+    pub(crate) left: u64,
 }
 
 /// Shared memory.
@@ -222,7 +226,7 @@ impl From<&KernelOutcome> for GpuNumbers {
                 write_hits: memory.l2_write_hits,
                 atomics: memory.l2_atomics,
             },
-            dram: GpuDram { reads: memory.dram_reads, writes: memory.dram_writes },
+            dram: GpuDram { reads: memory.dram_reads, writes: memory.dram_writes, left: outcome.left_dirty },
             shared: GpuShared {
                 load_wavefronts: outcome.shared_load_wavefronts,
                 store_wavefronts: outcome.shared_store_wavefronts,

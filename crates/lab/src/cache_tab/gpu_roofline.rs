@@ -121,7 +121,7 @@ mod tests {
         GpuNumbers {
             seconds: 1e-3,
             l2: GpuL2 { reads: l2_reads, ..GpuL2::default() },
-            dram: GpuDram { reads: dram_reads, writes: 0 },
+            dram: GpuDram { reads: dram_reads, ..GpuDram::default() },
             ..GpuNumbers::default()
         }
     }

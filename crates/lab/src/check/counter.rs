@@ -93,7 +93,8 @@ impl Counter {
             Self::L2Writes => stores(n.l2.writes),
             Self::L2WriteHits => stores(n.l2.write_hits),
             Self::DramReads => n.dram.reads as f64 * scale.dram_reads,
-            Self::DramWrites => stores(n.dram.writes),
+            // A part leaves as much in the L2 as the whole launch does.
+            Self::DramWrites => stores(n.dram.writes + n.dram.left) - n.dram.left as f64,
             Self::SharedLoadWavefronts => count(n.shared.load_wavefronts),
             Self::SharedStoreWavefronts => count(n.shared.store_wavefronts),
         }

@@ -76,7 +76,7 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 38] = [
+const BOARD: [(&str, &str, &str); 39] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
@@ -90,6 +90,7 @@ const BOARD: [(&str, &str, &str); 38] = [
     ("lsu_bytes_per_cycle", "Load-store unit per cycle", "bytes"),
     ("merges_wide", "Equal words of neighbouring lanes share a pass", ""),
     ("asks_again", "Sectors on their way are asked for again", ""),
+    ("l2_half_dirty", "The L2 keeps at most half of its lines dirty", ""),
     ("wide_multiply", "Wide multiply for addresses", ""),
     ("shared_bytes_per_block", "Shared memory of a block", "bytes"),
     ("carve_out_bytes", "Split between L1 and shared memory", "bytes"),

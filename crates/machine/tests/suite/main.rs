@@ -4,6 +4,7 @@ mod classes;
 mod conservation;
 mod constants;
 mod counted;
+mod dirty;
 mod gtx470;
 mod line_pipe;
 mod shared;
@@ -37,6 +38,7 @@ pub fn spec() -> MachineSpec {
         wavefront_cycles: 1.0,
         merges_wide: false,
         asks_again: false,
+        l2_half_dirty: false,
         shared_cycles: 20,
         barrier_cycles: 10,
         launch_cycles: 0,
