@@ -105,6 +105,24 @@ test('a tab that is chosen while a link runs is a step after the link', () =>
     { at: '#v=1&example=matmul-naive&gpu=a100&model=gpu&cuda.size.n=256' },
   ));
 
+test('a tab that is chosen the moment a link has run leaves the result in the address', () =>
+  withPage(async ({ page }) => {
+    await page.getByTestId('verdict').waitFor();
+    await page.evaluate(() => {
+      const seen = document.querySelector('[data-testid=verdict]');
+      const before = seen.innerText;
+      // Before the worker has made the link of the run.
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('[data-testid=verdict]')?.innerText === before) return;
+        observer.disconnect();
+        [...document.querySelectorAll('[role=tab]')][1].click();
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+      location.hash = '#v=1&example=transpose&model=paper&seed=5';
+    });
+    await page.waitForFunction(() => location.hash.includes('view.tab=kernel'));
+    await linked(page, /example=transpose.*view\.tab=kernel.*result=/);
+  }));
+
 test('a change that waits to be run is a step too', () =>
   withPage(
     async ({ page }) => {

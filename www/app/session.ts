@@ -234,9 +234,10 @@ export async function showLink(chosen = false) {
   const before = landings();
   const scenario = store.scenario.value;
   const waits = waiting !== null && store.stale.value && sameRun(waiting, scenario);
-  // What a link asks for is not on screen before its run has ended.
+  // What a link asks for is not on screen before its run has ended. The link is followed a little longer.
   const linked = chosen ? landingOn() : null;
-  const run = linked && { ...linked, view: scenario.view, base: scenario.base };
+  const ended = linked && store.result.value && sameRun(store.result.value.scenario, linked);
+  const run = linked && !ended ? { ...linked, view: scenario.view, base: scenario.base } : null;
   const shown = run ?? (waits ? { ...scenario, fingerprint: null } : onScreen());
   const hash = store.unread.value ?? (await engine.link(shown));
   if (landings() !== before) return;
