@@ -234,7 +234,7 @@ export async function showLink(chosen = false) {
   const before = landings();
   const scenario = store.scenario.value;
   const waits = waiting !== null && store.stale.value && sameRun(waiting, scenario);
-  // What a link asks for is not on screen before its run has ended. The link is followed a little longer.
+  // What a link asks for is not on screen before its run has ended. After that its address is still being made.
   const linked = chosen ? landingOn() : null;
   const ended = linked && store.result.value && sameRun(store.result.value.scenario, linked);
   const run = linked && !ended ? { ...linked, view: scenario.view, base: scenario.base } : null;
