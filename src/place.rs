@@ -3,11 +3,11 @@
 use crate::browser::FileStream;
 use crate::cuda::{cuda_options, texts_step};
 use crate::js::{drawn, error, from_js, page_error, read_format, read_look, report_json, to_js, OF_PAGE};
-use crate::shapes::{PlaceAsk, Trained, TrainingStep};
+use crate::shapes::{ChangeAsk, ChangedText, PlaceAsk, Trained, TrainingStep};
 use base::{Job, Progress, Step};
 use lab::{
     retrain, ArrayEdit, BankLoad, DramAnswer, DramExercise, FlipTimes, MachineTraining, OverlapFile, PaperRequest,
-    PlacementRequest, PlacementSession, TermBar,
+    PlacementRequest, PlacementSession, Rewritten, TermBar,
 };
 use plot::placement::{placement_figure, PlacementFigure};
 use wasm_bindgen::prelude::*;
@@ -148,6 +148,29 @@ impl PlaceLab {
     #[wasm_bindgen(unchecked_return_type = "page.PlaceStanding")]
     pub fn judge(&mut self, budget: u32) -> Result<JsValue, JsValue> {
         to_js(&self.session.judge(u64::from(budget)).map_err(page_error)?)
+    }
+
+    /// Runs other changes of the text, after the placements ran, for about `budget` evaluations' time.
+    #[wasm_bindgen(unchecked_return_type = "page.PlaceStanding")]
+    pub fn change(&mut self, budget: u32) -> Result<JsValue, JsValue> {
+        to_js(&self.session.change(u64::from(budget)).map_err(page_error)?)
+    }
+
+    /// The other changes that ran so far, the fastest first.
+    #[wasm_bindgen(unchecked_return_type = "page.PlaceChange[]")]
+    pub fn changes(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.session.changes().map_err(page_error)?)
+    }
+
+    /// The text of one of them.
+    #[wasm_bindgen(unchecked_return_type = "page.ChangedText")]
+    pub fn changed_text(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.ChangeAsk")] ask: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let ask: ChangeAsk = from_js("change", OF_PAGE, ask)?;
+        let Rewritten { text, notes } = self.session.changed_text(&ask.placement, &ask.changes).map_err(page_error)?;
+        to_js(&ChangedText { text, notes })
     }
 
     /// How far the search is.

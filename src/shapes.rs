@@ -11,7 +11,7 @@ use lab::{
     info, AgreementRow, CacheModel, Contents, FactRow, FileId, GpuWhyReport, KernelInfo, LaunchState, MeasurementRow,
     Report, ReusePrepared, ReuseResult, Skipped, SweepAxis, SweepRow, WhyReport,
 };
-pub use placement::{PlaceAsk, PlacePaper, Trained, TrainingStep};
+pub use placement::{ChangeAsk, ChangedText, PlaceAsk, PlacePaper, Trained, TrainingStep};
 use serde::{Deserialize, Serialize};
 
 /// What is thrown: something to read.

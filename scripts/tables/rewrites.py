@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles the rewritten texts of the library's placements with NVIDIA's compiler.
+"""Compiles the rewritten texts of the library's placements and other changes with NVIDIA's compiler.
 
     python3 scripts/tables/rewrites.py           writes the texts with the test `rewrite` and compiles them
     python3 scripts/tables/rewrites.py FOLDER    compiles the texts of a folder
@@ -35,7 +35,7 @@ def main(arguments):
         good, all_texts = compiled(arguments[0])
     else:
         with tempfile.TemporaryDirectory() as folder:
-            command = ["cargo", "test", "--locked", "-q", "-p", "cuda-vm", "--test", "suite", "every_move"]
+            command = ["cargo", "test", "--locked", "-q", "-p", "cuda-vm", "--test", "suite", "--", "every_move", "other_changes"]
             subprocess.run(command, env={**os.environ, "WRITE_REWRITES": folder}, cwd=sass.ROOT, check=True)
             good, all_texts = compiled(folder)
     print(f"{good} of {all_texts} compile")

@@ -87,3 +87,23 @@ pub struct TrainingStep {
     /// The coefficients; null until all ran.
     pub trained: Option<Trained>,
 }
+
+/// A change of a kernel's text, as the row of changes has it.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct ChangeAsk {
+    /// Memories of the arrays, by name.
+    pub placement: BTreeMap<String, String>,
+    /// Names of the other changes.
+    pub changes: Vec<String>,
+}
+
+/// A text with changes.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct ChangedText {
+    /// The whole file.
+    pub text: String,
+    /// What the reader has to know, in sentences.
+    pub notes: Vec<String>,
+}

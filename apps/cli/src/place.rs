@@ -7,9 +7,10 @@ use super::Format;
 use base::Diagnostic;
 use clap::Parser;
 use lab::{
-    dram_map, gpu_topology, retrain, rewritten_text, Contents, MachineTraining, MappingBits, OverlapFile,
+    dram_map, gpu_topology, retrain, rewritten_text, ChangeRow, Contents, MachineTraining, MappingBits, OverlapFile,
     PlacementReport, PlacementRequest, PlacementRow, PlacementRun, Scenario,
 };
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -31,10 +32,14 @@ pub(super) struct PlaceArguments {
     /// Memories of the arrays in the trace that are not in global memory: `--from A=texture1d,B=constant`.
     #[arg(long, value_name = "ARRAY=MEMORY", value_delimiter = ',')]
     from: Vec<String>,
-    /// Print the file's text with these arrays moved, instead of a ranking: `--rewrite A=shared,x=constant`. The memories are
-    /// global, readonly, texture1d, texture2d, constant and shared.
-    #[arg(long, value_name = "ARRAY=MEMORY", value_delimiter = ',')]
+    /// Print the file's text with these changes, instead of a ranking: `--rewrite A=shared,x=constant,restrict`. The memories
+    /// are global, readonly, texture1d, texture2d, constant and shared. Other changes are those of --changes.
+    #[arg(long, value_name = "CHANGE", value_delimiter = ',')]
     rewrite: Vec<String>,
+    /// Run other changes of the text too, in the present and in the recommended placement: `restrict` (each pointer is
+    /// `__restrict__`), `readonly` (`__ldg`), `padding` (of shared arrays) and other blocks, such as `block=32x8`.
+    #[arg(long)]
+    changes: bool,
     /// `default` is our own model, whose best placements run on the model of the whole GPU. `paper` is that of Huang & Li
     /// (CLUSTER'17) as printed: it predicts from a measured sample placement [default: default, or paper if --sample,
     /// --overlap or --train is given].
@@ -82,6 +87,7 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
         queue: arguments.queue.clone().unwrap_or_default(),
         without: arguments.without.clone(),
         top: arguments.top,
+        changes: arguments.changes,
         ..PlacementRequest::default()
     };
     match &arguments.gpu {
@@ -116,7 +122,7 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
         request.overlap = used.then_some(file);
     }
     if !arguments.rewrite.is_empty() {
-        let moved = rewritten_text(&request, &contents, &pairs("--rewrite", &arguments.rewrite)?)?;
+        let moved = rewritten_text(&request, &contents, &arguments.rewrite)?;
         if arguments.format == Format::Json {
             return super::json(&serde_json::json!({ "text": moved.text, "notes": moved.notes }));
         }
@@ -197,14 +203,34 @@ fn text(report: &PlacementReport) -> String {
     for (number, placement) in report.ranking.iter().enumerate() {
         row(&mut out, &format!("{:5}", number + 1), placement);
     }
+    for change in report.changes.iter().flatten() {
+        change_row(&mut out, change);
+    }
     for note in &report.notes {
         let _ = writeln!(out, "note: {note}");
     }
     out
 }
 
+/// The memories of arrays as `A=shared B=global`.
+fn memories(placement: &BTreeMap<String, String>) -> String {
+    let each: Vec<String> = placement.iter().map(|(array, memory)| format!("{array}={memory}")).collect();
+    each.join(" ")
+}
+
+fn change_row(out: &mut String, row: &ChangeRow) {
+    let changes = if row.changes.is_empty() { "no other change".into() } else { row.changes.join(" ") };
+    let time = row.machine_microseconds.map_or("not possible".into(), |time| format!("{time:.1} µs"));
+    let chance = row.chance.map_or(String::new(), |chance| {
+        format!(" {:.0} % to be the fastest{}", 100.0 * chance, if row.tie { ", tie" } else { "" })
+    });
+    let _ = writeln!(out, "change {time:>13};{chance}  {changes}  {}", memories(&row.placement));
+    if !row.reason.is_empty() {
+        let _ = writeln!(out, "        {}", row.reason);
+    }
+}
+
 fn row(out: &mut String, head: &str, row: &PlacementRow) {
-    let placement: Vec<String> = row.placement.iter().map(|(array, memory)| format!("{array}={memory}")).collect();
     let tie = match (row.chance, row.tie) {
         (Some(chance), true) => format!(" {:.0} % to be the fastest, tie", 100.0 * chance),
         (Some(chance), false) => format!(" {:.0} % to be the fastest", 100.0 * chance),
@@ -219,7 +245,7 @@ fn row(out: &mut String, head: &str, row: &PlacementRow) {
         row.t_comp,
         row.t_mem,
         row.t_overlap,
-        placement.join(" ")
+        memories(&row.placement)
     );
     for reason in &row.reasons {
         let _ = writeln!(out, "        {reason}");

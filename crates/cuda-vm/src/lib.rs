@@ -37,7 +37,7 @@ mod warps;
 pub use cuda::{is_source_name, join_sources, SourceFile};
 pub use cuda::{library, library_kernel, LibraryKernel};
 pub use cuda::{outline, text_of, LaunchOutline, OutlineItem};
-pub use cuda::{rewrite, LaunchFacts, Refusal, Rewritten, Space};
+pub use cuda::{rewrite, rewrite_with, LaunchFacts, Refusal, Rewritten, Space, TextChange};
 pub use emulate::stream::{LaunchSegment, LaunchStream, StreamStep};
 pub use emulate::{emulate, CudaOptions, Emulation, TraceForm};
 pub use results::{ArrayData, Assumed, Counts, CudaRun, LaunchResult, Numbers, SkippedPart, TooLong};

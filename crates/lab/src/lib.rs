@@ -21,7 +21,9 @@ mod twins;
 
 // Types of other crates that appear in requests and reports.
 pub use cuda_vm::{is_source_name, join_sources, SourceFile};
-pub use cuda_vm::{outline, text_of, Counts, CudaOptions, CudaRun, Emulation, LaunchOutline, OutlineItem, TraceForm};
+pub use cuda_vm::{
+    outline, text_of, Counts, CudaOptions, CudaRun, Emulation, LaunchOutline, OutlineItem, Rewritten, TraceForm,
+};
 pub use placement::SearchLimits;
 pub use probe::chain::{line_of_pairs, local_order, majority, pairs};
 pub use probe::Sweep;
@@ -78,6 +80,7 @@ pub use papers::{
     figure_pages, figure_places, fill_figures, paper_rows, paper_rows_only, papers_csv, papers_markdown, papers_text,
     Paper, PaperOutline, PaperReport, PaperResult, PaperRow, PaperRun, PaperTotals, PaperValue, Verdict,
 };
+pub use placement_tab::changes::ChangeRow;
 pub use placement_tab::dram_exercise::{BitKind, DramAnswer, DramExercise, DramReveal, DramScore, FlipTimes};
 pub use placement_tab::dram_map::{dram_map, DramMapReport, MappingBits};
 pub use placement_tab::overlap::{retrain, MachineTraining, OverlapErrors, OverlapFile};

@@ -180,6 +180,20 @@ export type Case = {
   /** The number of issues that were postponed. */
   cancels: number };
 
+/** A change of a kernel's text, as the row of changes has it. */
+export type ChangeAsk = {
+  /** Memories of the arrays, by name. */
+  placement: { [key in string]: string },
+  /** Names of the other changes. */
+  changes: Array<string> };
+
+/** A text with changes. */
+export type ChangedText = {
+  /** The whole file. */
+  text: string,
+  /** What the reader has to know, in sentences. */
+  notes: Array<string> };
+
 /** A line of a chart. */
 export type ChartLine = {
   /** The meaning of the line. */
@@ -1709,6 +1723,24 @@ export type PlaceAsk = {
   /** Whether a person has confirmed guessed ranges. */
   confirmed: boolean };
 
+/** Changes of the text, alone or together, in one placement, and what became of them. */
+export type PlaceChange = {
+  /** The names of the changes: `restrict`, `readonly`, `padding`, `block=32x8` (with a grid of as many threads) or
+   * `threads=32x8` (with the grid as it is), and `block` for all blocks that are not possible for one reason. It is empty for a placement without
+   * other changes. */
+  changes: Array<string>,
+  /** The memory of each array, by its name. */
+  placement: { [key in string]: Memory },
+  /** The time on the whole GPU in microseconds. It is null if the change is not possible. */
+  machine_microseconds: number | null,
+  /** The chance to be the fastest of all placements and changes that ran. It is null if it did not run. */
+  chance: number | null,
+  /** True if the time is so close to the best that the model cannot distinguish the two. */
+  tie: boolean,
+  /** Why the time is another than that of the placement without the changes, or why the change is not possible. It is empty
+   * for a placement without other changes. */
+  reason: string };
+
 /** A count or a time of the model, in the trace's placement and in the placement whose details are shown. */
 export type PlaceCount = {
   /** The key of the count. */
@@ -1829,7 +1861,9 @@ export type PlacePrepared = {
   /** The number of blocks in the trace, and in the launch. */
   blocks: [number, number],
   /** Everything that the model leaves out or assumes for this kernel, in sentences. */
-  notes: Array<string> };
+  notes: Array<string>,
+  /** True if other changes of the kernel's text can run too. */
+  changeable: boolean };
 
 /** The best placements that a search has found so far. */
 export type PlaceRanking = {

@@ -173,6 +173,11 @@ fn what_is_wrong_is_said_with_a_remedy() {
     check(&place(&["--from", "Z=shared"]), "expected an array: A, B, C");
     check(&place(&["--from", "A=nowhere"]), "texture1d");
     check(&place(&["--from", "A"]), "ARRAY=MEMORY");
+    check(&place(&["--rewrite", "faster"]), "ARRAY=MEMORY, restrict, readonly, padding or block=32x8");
+    check(&place(&["--rewrite", "A=nowhere"]), "texture2d");
+    check(&place(&["--rewrite", "padding"]), "no shared array with several dimensions");
+    check(&place(&["--changes", "--model", "paper"]), "the model `default`");
+    check(&place(&["--changes", "--from", "A=constant"]), "no text with its arrays in place");
     check(&place(&["--model", "best"]), "`default` or `paper`");
     check(&place(&["--model", "default", "--sample", "time_us=3"]), "`paper`, which alone takes a sample");
     check(&place(&["--sample", "time=3"]), "time_us, inst_executed, inst_issued, static_constants");
@@ -187,6 +192,53 @@ fn what_is_wrong_is_said_with_a_remedy() {
     check(&place(&["--kernel", "7"]), "a kernel from 1 to 1");
 }
 
+/// Other changes of the text stand beside the placements, and change nothing of their ranking.
+#[test]
+fn other_changes_of_the_text_run_beside_the_placements() {
+    let of = |id: &str, more: &[&str]| json(&[&["place", id, "--gpu", "a100", "--top", "3"], more].concat());
+    let (plain, report) = (of("example:gemm", &[]), of("example:gemm", &["--changes"]));
+    assert!(plain.get("changes").is_none());
+    for key in ["sample", "ranking", "ran", "legal"] {
+        assert_eq!(plain[key], report[key], "{key}");
+    }
+    let rows = report["changes"].as_array().expect("a list");
+    let time = |row: &serde_json::Value| row["machine_microseconds"].as_f64();
+    let times: Vec<f64> = rows.iter().map(|row| time(row).unwrap_or(f64::INFINITY)).collect();
+    assert!(times.is_sorted(), "{times:?}");
+    let at = |placement: &serde_json::Value, changes: &[&str]| {
+        let found =
+            rows.iter().find(|row| row["placement"] == *placement && row["changes"] == serde_json::json!(changes));
+        found.unwrap_or_else(|| panic!("no {changes:?} in {report:#}"))
+    };
+    let (now, best) = (&report["sample"]["placement"], &report["ranking"][0]["placement"]);
+    assert_eq!(time(at(now, &[])), report["sample"]["machine_microseconds"].as_f64());
+    assert_eq!(time(at(best, &[])), report["ranking"][0]["machine_microseconds"].as_f64());
+    // Its loads cannot leave the loop because of the store to C, until the pointers are `__restrict__`.
+    let restricted = at(now, &["restrict"]);
+    assert!(time(restricted) < time(at(now, &[])).map(|t| 0.7 * t), "{restricted}");
+    assert!(restricted["reason"].as_str().is_some_and(|why| why.starts_with("restrict saves ")), "{restricted}");
+    assert_eq!(time(restricted), time(at(now, &["readonly"])), "the loads of A and B are the same ones");
+    let padding = at(now, &["padding"]);
+    assert_eq!((time(padding), &padding["chance"]), (None, &serde_json::Value::Null));
+    assert_eq!(padding["reason"], "the kernel declares no shared array with several dimensions");
+    for row in rows.iter().filter(|row| time(row).is_some()) {
+        assert!(row["chance"].as_f64().is_some_and(|chance| (0.0..=1.0).contains(&chance)), "{row}");
+    }
+    // Blocks that fail for one reason are one row. Those that only work with the grid as it is have another name.
+    let tiled = of("example:matmul-tiled", &["--changes"]);
+    let names = |report: &serde_json::Value| -> Vec<String> {
+        let rows = report["changes"].as_array().expect("a list").iter();
+        rows.flat_map(|row| row["changes"].as_array().expect("a list"))
+            .map(|name| name.as_str().unwrap().into())
+            .collect()
+    };
+    assert_eq!(names(&tiled).iter().filter(|name| name.starts_with("block")).collect::<Vec<_>>(), ["block"]);
+    let copied = names(&of("example:row-copy", &["--changes"]));
+    assert!(copied.iter().any(|name| name.starts_with("block=")), "{copied:?}");
+    let text = String::from_utf8_lossy(&warpscope(&["place", "example:gemm", "--changes"]).stdout).into_owned();
+    assert!(text.contains("µs;") && text.contains("  restrict  A=global B=global C=global"), "{text}");
+}
+
 #[test]
 fn a_rewritten_text_comes_as_json_too() {
     let rewrite = ["place", "example:matmul-naive", "--rewrite", "A=shared,B=shared"];
@@ -195,6 +247,12 @@ fn a_rewritten_text_comes_as_json_too() {
     assert!(text.contains("__shared__"), "{text}");
     assert_eq!(report["text"], text);
     assert!(report["notes"].is_array());
+    let both = json(&["place", "example:gemm", "--rewrite", "restrict, B=shared,block=16x16"]);
+    let text = both["text"].as_str().expect("a text");
+    for part in ["__restrict__ ", "__shared__ float ", "dim3(16, 16)>>>("] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(both["notes"].as_array().is_some_and(|notes| notes.len() >= 2), "{both}");
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Rewritten kernels give the results of the library's own texts, and NVIDIA's compiler takes them.
+//! `every_move` and `other_changes` write the texts into the folder of `WRITE_REWRITES`.
 
-use cuda_vm::{emulate, library, rewrite, CudaOptions, CudaRun, LaunchFacts, LibraryKernel, Space};
+use cuda_vm::{
+    emulate, library, rewrite, rewrite_with, CudaOptions, CudaRun, LaunchFacts, LibraryKernel, Space, TextChange,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -64,6 +67,31 @@ fn offers(kernel: &'static LibraryKernel, run: &CudaRun) -> (Vec<Offer>, Vec<Str
     (offers, refused)
 }
 
+/// The other changes that the rewriting offers for a kernel, and the reasons for the rest.
+fn changes(kernel: &'static LibraryKernel, run: &CudaRun) -> (Vec<Offer>, Vec<String>) {
+    let (mut offers, mut refused) = (Vec::new(), Vec::new());
+    for result in &run.launches {
+        for change in TextChange::to_try(&result.facts) {
+            let name = format!("{}.{}.{change}", kernel.id, result.kernel);
+            match rewrite_with(kernel.text, &result.facts, &[], &[change]) {
+                Ok(changed) => offers.push(Offer { name, kernel, text: changed.text }),
+                Err(refusal) => refused.push(format!("{name}: {refusal}")),
+            }
+        }
+    }
+    (offers, refused)
+}
+
+/// The first array to which a text gives other values than the original.
+fn other_values<'r>(original: &'r CudaRun, run: &CudaRun) -> Option<&'r str> {
+    let same = |array: &&cuda_vm::ArrayData| {
+        let renamed = format!("{}_constant", array.name);
+        let after = run.arrays.iter().find(|other| other.name == array.name || other.name == renamed);
+        after.is_some_and(|other| other.after == array.after)
+    };
+    original.arrays.iter().find(|array| !same(array)).map(|array| array.name.as_str())
+}
+
 fn run_of(kernel: &LibraryKernel) -> CudaRun {
     emulate(kernel.id, kernel.text, &CudaOptions::default())
 }
@@ -83,20 +111,91 @@ fn every_move_of_one_or_two_arrays_of_the_library_keeps_the_results() {
             let moved = emulate(kernel.id, text, &CudaOptions::default());
             assert!(errors(&moved).is_empty(), "{name}: {:?}\n{text}", errors(&moved));
             assert_eq!(moved.launches.len(), run.launches.len(), "{name}\n{text}");
-            for array in &run.arrays {
-                let renamed = format!("{}_constant", array.name);
-                let after = moved.arrays.iter().find(|other| other.name == array.name || other.name == renamed);
-                assert!(
-                    after.is_some_and(|other| other.after == array.after),
-                    "{name}: {} differs\n{text}",
-                    array.name
-                );
-            }
+            assert_eq!(other_values(&run, &moved), None, "{name}\n{text}");
         }
         offered += offers.len();
     }
     println!("{offered} texts");
     assert!(offered > 600, "{offered}");
+}
+
+/// `restrict`, `readonly` and `padding` never change a result of the library. A block may, and the text is then not for use.
+#[test]
+fn other_changes_keep_the_results_of_the_library_or_are_found_out() {
+    let folder = std::env::var_os("WRITE_REWRITES").map(PathBuf::from);
+    let (mut same, mut found_out) = (Vec::new(), Vec::new());
+    for kernel in library() {
+        let run = run_of(kernel);
+        let (offers, refused) = changes(kernel, &run);
+        refused.iter().for_each(|reason| println!("{reason}"));
+        for Offer { name, text, .. } in offers {
+            if let Some(folder) = &folder {
+                std::fs::write(folder.join(format!("{name}.cu")), &text).expect("the folder takes files");
+            }
+            let changed = emulate(kernel.id, &text, &CudaOptions::default());
+            let runs = errors(&changed).is_empty() && changed.launches.len() == run.launches.len();
+            match runs && other_values(&run, &changed).is_none() {
+                true => same.push(name),
+                false => found_out.push(name),
+            }
+        }
+    }
+    println!("{} texts with the same results, {} with others: {found_out:?}", same.len(), found_out.len());
+    assert!(found_out.iter().all(|name| name.contains("block=")), "{found_out:?}");
+    let count = |what: &str| same.iter().filter(|name| name.contains(what)).count();
+    let counts = ["restrict", "readonly", "padding", "block="].map(count);
+    assert!(counts.iter().zip([10, 30, 2, 60]).all(|(found, least)| *found >= least), "{counts:?}");
+}
+
+/// What a change writes, and why others are refused, worked by hand.
+#[test]
+fn other_changes_write_what_a_person_would() {
+    const TEXT: &str = "#define T 32\n\
+        // launch: turn<<<dim3(N / T, N / T), dim3(T, 8)>>>(in: float[N * N] = random(1), out: float[N * N], N = 64)\n\
+        __global__ void turn(const float* in, float *out, int n) {\n\
+        \x20   __shared__ float tile[T][T], row[T];\n\
+        \x20   __shared__ float two[2][T - 1 + 1];\n\
+        \x20   int x = blockIdx.x * T + threadIdx.x;\n\
+        \x20   for (int y = threadIdx.y; y < T; y += blockDim.y) tile[y][threadIdx.x] = in[(blockIdx.y * T + y) * n + x];\n\
+        \x20   __syncthreads();\n\
+        \x20   x = blockIdx.y * T + threadIdx.x;\n\
+        \x20   for (int y = threadIdx.y; y < T; y += blockDim.y) out[(blockIdx.x * T + y) * n + x] = tile[threadIdx.x][y];\n\
+        }\n";
+    let text = TEXT.replace("int n)", "int N)").replace("* n +", "* N +");
+    let run = emulate("turn.cu", &text, &CudaOptions::default());
+    assert!(errors(&run).is_empty(), "{:?}", errors(&run));
+    let facts = &run.launches[0].facts;
+    let with = |changes: &[TextChange]| rewrite_with(&text, facts, &[], changes).map(|changed| changed.text);
+    let has = |changed: Result<String, cuda_vm::Refusal>, parts: &[&str]| {
+        let changed = changed.expect("a possible change");
+        parts.iter().for_each(|part| assert!(changed.contains(part), "{part}\n{changed}"));
+        let again = emulate("turn.cu", &changed, &CudaOptions::default());
+        assert!(errors(&again).is_empty(), "{:?}", errors(&again));
+        assert_eq!(other_values(&run, &again), None, "{changed}");
+    };
+    has(with(&[TextChange::Restrict]), &["(const float* __restrict__ in, float *__restrict__ out, int N)"]);
+    has(with(&[TextChange::ReadOnly]), &["= __ldg(&in[(blockIdx.y * T + y) * N + x]);"]);
+    has(with(&[TextChange::Padding]), &["float tile[T][T + 1], row[T];", "float two[2][(T - 1 + 1) + 1];"]);
+    has(with(&[TextChange::Threads([32, 16, 1])]), &["<<<dim3(2, 2), dim3(32, 16)>>>(in: float[N * N]"]);
+    // With a grid of as many threads, half of the tiles have no block: the emulator finds it out.
+    let half = with(&[TextChange::Block([32, 16, 1])]).expect("a possible change");
+    assert!(half.contains("<<<2, dim3(32, 16)>>>(in:"), "{half}");
+    assert_eq!(other_values(&run, &emulate("turn.cu", &half, &CudaOptions::default())), Some("out"));
+    let all = [TextChange::Restrict, TextChange::ReadOnly, TextChange::Padding];
+    has(with(&all), &["__restrict__ in", "__ldg(&in[", "[T + 1]"]);
+    let why = |text: &str, change| {
+        rewrite_with(text, facts, &[], &[change]).expect_err("nothing to change, or no way").reason
+    };
+    let done = with(&[TextChange::Restrict]).expect("a possible change");
+    assert_eq!(why(&done, TextChange::Restrict), "no pointer is left that is not `__restrict__`");
+    let flat = text.replace("[T][T]", "[T * T]").replace("two[2][", "two[2 * ");
+    assert!(why(&flat, TextChange::Padding).contains("no shared array with several dimensions"));
+    let fixed = text.replace("blockDim.y", "8");
+    assert!(why(&fixed, TextChange::Block([32, 16, 1])).contains("does not read `blockDim`"));
+    let twice = text.replace("#define", "// launch: turn<<<1, 1>>>(in: float[4], out: float[4], N = 2)\n#define");
+    assert!(why(&twice, TextChange::Block([32, 16, 1])).contains("several launch comments"));
+    let host = text.replace("// launch:", "// run:");
+    assert!(why(&host, TextChange::Block([32, 16, 1])).contains("no launch comment"));
 }
 
 #[test]
@@ -111,7 +210,8 @@ fn nvidias_compiler_takes_every_rewritten_text() {
     let folder = target.join(format!("rewrites-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder below target");
     for kernel in library() {
-        for Offer { name, text, kernel: of } in offers(kernel, &run_of(kernel)).0 {
+        let run = run_of(kernel);
+        for Offer { name, text, kernel: of } in offers(kernel, &run).0.into_iter().chain(changes(kernel, &run).0) {
             assert_eq!(of.id, kernel.id);
             std::fs::write(folder.join(format!("{name}.cu")), text).expect("the folder takes files");
         }

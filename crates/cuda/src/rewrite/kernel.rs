@@ -91,8 +91,8 @@ impl<'a> Kernel<'a> {
         Ok(Self { source, known, unit, function, uses, first, body, heads, template })
     }
 
-    /// The text with these moves.
-    pub fn moved(&self, moves: &[(&str, Space)]) -> Result<Rewritten, Refusal> {
+    /// The changes of the text for these moves.
+    pub fn plan(&self, moves: &[(&str, Space)]) -> Result<Plan, Refusal> {
         let mut plan = Plan::default();
         for (array, space) in moves {
             self.check(array, *space)?;
@@ -105,11 +105,11 @@ impl<'a> Kernel<'a> {
                 Space::Shared => self.to_shared(array, &mut plan)?,
             }
         }
-        self.finish(plan)
+        Ok(plan)
     }
 
     /// Reasons that hold for every memory.
-    fn check(&self, array: &str, space: Space) -> Result<(), Refusal> {
+    pub fn check(&self, array: &str, space: Space) -> Result<(), Refusal> {
         if self.uses.declared.contains(array) {
             return refuse(array, "the kernel has a variable of the same name");
         }
@@ -322,7 +322,8 @@ impl<'a> Kernel<'a> {
         })
     }
 
-    fn finish(&self, mut plan: Plan) -> Result<Rewritten, Refusal> {
+    /// The text with all changes.
+    pub fn finish(&self, mut plan: Plan) -> Result<Rewritten, Refusal> {
         self.change_heads(&mut plan)?;
         self.change_host(&mut plan)?;
         if !plan.globals.is_empty() {

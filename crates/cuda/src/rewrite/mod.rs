@@ -11,11 +11,14 @@
 //! * `shared`: each block copies the elements that it uses to a tile before it begins.
 //! * `global`: a `__constant__` array becomes a `__device__` one, and a texture object a pointer.
 //!
+//! `change.rs` has the other changes that people try.
+//!
 //! The sizes of constant arrays and tiles are those of the launch.
 //!
 //! Source: CUDA C++ programming guide (`__constant__`, `__ldg`, texture objects, `__shared__`).
 
 mod calls;
+mod change;
 mod copies;
 mod facts;
 mod heads;
@@ -29,9 +32,9 @@ mod spans;
 mod textures;
 mod uses;
 
+pub use change::{rewrite_with, TextChange};
 pub use facts::LaunchFacts;
 
-use kernel::Kernel;
 use std::fmt;
 
 /// A memory that the rewriting can put an array into.
@@ -125,6 +128,5 @@ impl fmt::Display for Refusal {
 /// assert!(rewrite(text, &facts, &[("x", Space::Constant)]).unwrap_err().reason.contains("writes"));
 /// ```
 pub fn rewrite(text: &str, facts: &LaunchFacts, moves: &[(&str, Space)]) -> Result<Rewritten, Refusal> {
-    let kernel = Kernel::read(text, facts)?;
-    kernel.moved(moves)
+    rewrite_with(text, facts, moves, &[])
 }

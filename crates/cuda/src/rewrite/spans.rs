@@ -20,7 +20,11 @@ impl<'a> Source<'a> {
 
     /// The byte at which a token begins.
     pub fn start(&self, token: usize) -> usize {
-        let pos = self.tokens[token].pos;
+        self.byte(self.tokens[token].pos)
+    }
+
+    /// The byte at a position.
+    pub fn byte(&self, pos: Pos) -> usize {
         self.lines.get(pos.line as usize - 1).map_or(self.text.len(), |line| line + pos.column as usize - 1)
     }
 
@@ -118,6 +122,14 @@ impl Edits {
 
     pub fn insert(&mut self, at: usize, text: impl Into<String>) {
         self.replace(at..at, text);
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
     }
 
     /// The text with the edits. `None` if two of them overlap.

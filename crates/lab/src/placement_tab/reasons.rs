@@ -78,8 +78,8 @@ fn head(what: &str, change: f64) -> String {
 /// A count with its name, before and after.
 type Cause = (&'static str, f64, f64);
 
-/// A sentence from two runs on the machine.
-fn on_machine(what: &str, before: &MachineTime, after: &MachineTime) -> String {
+/// A sentence from two runs on the machine. `what` is what changed.
+pub(crate) fn on_machine(what: &str, before: &MachineTime, after: &MachineTime) -> String {
     let change = change(before.cycles(), after.cycles());
     let head = format!("{} on the whole GPU", head(what, change));
     // Only what changed in the direction of the time can be a reason.

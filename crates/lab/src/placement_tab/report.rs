@@ -1,5 +1,6 @@
 //! The report of a ranking, as plain data.
 
+use crate::placement_tab::changes::ChangeRow;
 use crate::placement_tab::paper::SampleTime;
 use placement::{forbidden, ArrayUse, Machine, Memory, PlacementKernel, Prediction};
 use serde::Serialize;
@@ -106,6 +107,10 @@ pub struct PlacementReport {
     pub gap: Option<f64>,
     /// The placements, best first.
     pub ranking: Vec<PlacementRow>,
+    /// Other changes of the text in the present and in the recommended placement, the fastest first. It is absent if they were
+    /// not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Vec<ChangeRow>>,
     /// The banks under the best placement.
     pub banks: Vec<BankLoad>,
     /// Everything that the model leaves out or assumes, in sentences.

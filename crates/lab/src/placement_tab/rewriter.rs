@@ -7,7 +7,7 @@ use crate::input::intake::Contents;
 use crate::kernel_tab::cuda::TextSource;
 use crate::placement_tab::run::{PlacementRequest, PlacementRun};
 use base::{Diagnostic, Job, Severity, Step};
-use cuda_vm::{rewrite, CudaRun, Emulation, Refusal, Rewritten, Space};
+use cuda_vm::{rewrite_with, CudaRun, Emulation, Refusal, Rewritten, Space, TextChange};
 use placement::{Memory, Placement, PlacementKernel, Retrace, Retracer};
 use std::sync::Arc;
 use trace::Trace;
@@ -19,35 +19,38 @@ pub(crate) struct Rewriter {
     launch: usize,
 }
 
-/// Rewrites the text of a kernel so that arrays are in the memories that `moves` names: `global`, `readonly`,
-/// `texture1d`, `texture2d`, `constant` or `shared`. The request tells the kernel.
+/// Rewrites the text of a kernel. `changes` are moves such as `A=shared`, to `global`, `readonly`, `texture1d`, `texture2d`,
+/// `constant` or `shared`, and other changes: `restrict`, `readonly`, `padding` or `block=32x8`. The request tells the kernel.
 ///
 /// # Errors
 ///
-/// Returns a diagnostic if the kernel comes from no text, a memory has another name, or an array cannot be there.
+/// Returns a diagnostic if the kernel comes from no text, a memory or a change has another name, or it is not possible.
 pub fn rewritten_text(
     request: &PlacementRequest,
     contents: &Contents,
-    moves: &[(String, String)],
+    changes: &[String],
 ) -> Result<Rewritten, Vec<Diagnostic>> {
     let fault = |expected: String, found: &str, help: &str| vec![Diagnostic::error("--rewrite", expected, found, help)];
     let (index, _) = PlacementRun::kernel(request, contents)?;
     let rewriter = Rewriter::new(contents, index)
         .ok_or_else(|| fault("a kernel of CUDA text".into(), "a trace", "give the `.cu` file or `example:ID`"))?;
-    let mut named = Vec::new();
-    for (array, memory) in moves {
-        let names = Space::ALL.map(|space| space.to_string()).join(", ");
-        let space = Space::named(memory).ok_or_else(|| {
-            fault(format!("one of {names}"), memory, "write for example `--rewrite A=shared,x=constant`")
+    let (mut moves, mut others) = (Vec::new(), Vec::new());
+    for text in changes.iter().map(|change| change.trim()) {
+        if let Some(change) = TextChange::named(text) {
+            others.push(change);
+            continue;
+        }
+        const HELP: &str = "write for example `--rewrite A=shared,x=constant`";
+        let (array, memory) = text.split_once('=').ok_or_else(|| {
+            let expected = "ARRAY=MEMORY, restrict, readonly, padding or block=32x8".to_string();
+            fault(expected, &format!("`{text}`"), HELP)
         })?;
-        named.push((array.as_str(), space));
+        let names = Space::ALL.map(|space| space.to_string()).join(", ");
+        let space = Space::named(memory.trim()).ok_or_else(|| fault(format!("one of {names}"), memory.trim(), HELP))?;
+        moves.push((array.trim().to_string(), space));
     }
-    rewriter.moved(&named).map_err(|refusal| {
-        fault(
-            "arrays that can be moved".into(),
-            &refusal.to_string(),
-            "choose another memory, or leave the array where it is",
-        )
+    rewriter.changed(&moves, &others).map_err(|refusal| {
+        fault("changes that are possible".into(), &refusal.to_string(), "choose another one, or leave it out")
     })
 }
 
@@ -72,13 +75,30 @@ impl Rewriter {
         own.then(|| Self { source: Arc::new(source.clone()), launch })
     }
 
-    /// The text with these arrays moved.
+    /// The text with these arrays moved and these other changes.
     ///
     /// # Errors
     ///
-    /// Returns the reason why an array cannot be in the memory.
-    pub fn moved(&self, moves: &[(&str, Space)]) -> Result<Rewritten, Refusal> {
-        rewrite(&self.source.text, &self.source.facts[self.launch], moves)
+    /// Returns the reason why an array cannot be in the memory, or why a change is not possible.
+    pub fn changed(&self, moves: &[(String, Space)], changes: &[TextChange]) -> Result<Rewritten, Refusal> {
+        let given = self.source.options.launch.is_some();
+        if given && changes.iter().any(|change| change.is_block()) {
+            let reason = "the launch was given beside the text, so its block changes there".into();
+            return Err(Refusal { array: String::new(), reason });
+        }
+        let moves: Vec<(&str, Space)> = moves.iter().map(|(array, space)| (array.as_str(), *space)).collect();
+        rewrite_with(&self.source.text, &self.source.facts[self.launch], &moves, changes)
+    }
+
+    /// Whether the text can have this array in the memory.
+    fn moved(&self, array: &str, memory: Memory) -> Result<Rewritten, Refusal> {
+        self.changed(&[(array.into(), space(memory))], &[])
+    }
+
+    /// The moves from one placement of arrays with these names to another one.
+    pub fn moves(names: &[String], from: &Placement, to: &Placement) -> Vec<(String, Space)> {
+        let each = names.iter().zip(from).zip(to);
+        each.filter(|((_, from), to)| from != to).map(|((name, _), to)| (name.clone(), space(*to))).collect()
     }
 
     /// The text of a placement.
@@ -87,18 +107,29 @@ impl Rewriter {
     ///
     /// Returns the reason why the placement is not possible.
     pub fn text(&self, kernel: &PlacementKernel, sample: &Placement, to: &Placement) -> Result<Rewritten, Refusal> {
-        let each = kernel.arrays.iter().zip(sample).zip(to);
-        let moves: Vec<(&str, Space)> = each
-            .filter(|((_, from), to)| from != to)
-            .map(|((array, _), to)| (array.name.as_str(), space(*to)))
-            .collect();
-        self.moved(&moves)
+        self.changed(&Self::moves(&kernel.array_names(), sample, to), &[])
+    }
+
+    /// The other changes of the text that people would try.
+    pub fn changes_to_try(&self) -> Vec<TextChange> {
+        TextChange::to_try(&self.source.facts[self.launch])
+    }
+
+    /// Starts the run of the text with these moves and changes, which must give the results of the original.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why there is no such text.
+    pub fn retrace(&self, moves: &[(String, Space)], changes: &[TextChange]) -> Result<Retrace, String> {
+        let changed = self.changed(moves, changes).map_err(|refusal| refusal.to_string())?;
+        let emulation = Emulation::new(&self.source.name, &changed.text, &self.source.options);
+        Ok(Box::new(Run { emulation, launch: self.launch, original: Arc::clone(&self.source) }))
     }
 
     /// Notes which arrays the text declares in constant memory. The compiler may have no load of them in the trace.
     pub fn hold(&self, kernel: &mut PlacementKernel) {
         for array in &mut kernel.arrays {
-            let moved = self.moved(&[(array.name.as_str(), Space::Constant)]);
+            let moved = self.moved(&array.name, Memory::Constant);
             if moved.is_ok_and(|moved| *moved.text == *self.source.text) {
                 array.held = Memory::Constant;
             }
@@ -110,7 +141,7 @@ impl Rewriter {
         for array in &mut kernel.arrays {
             let others = Memory::ALL.into_iter().filter(|memory| *memory != array.held);
             let refused = others.filter_map(|memory| {
-                let refusal = self.moved(&[(array.name.as_str(), space(memory))]).err()?;
+                let refusal = self.moved(&array.name, memory).err()?;
                 Some((memory, refusal.reason))
             });
             array.refused = refused.collect();
@@ -119,12 +150,8 @@ impl Rewriter {
 
     /// Starts the runs of rewritten texts.
     pub fn retracer(&self, kernel: &Arc<PlacementKernel>, sample: &Placement) -> Retracer {
-        let (own, kernel, sample) = (self.clone(), Arc::clone(kernel), sample.clone());
-        Box::new(move |placement| {
-            let moved = own.text(&kernel, &sample, placement).map_err(|refusal| refusal.to_string())?;
-            let emulation = Emulation::new(&own.source.name, &moved.text, &own.source.options);
-            Ok(Box::new(Run { emulation, launch: own.launch, original: Arc::clone(&own.source) }) as Retrace)
-        })
+        let (own, names, sample) = (self.clone(), kernel.array_names(), sample.clone());
+        Box::new(move |placement| own.retrace(&Self::moves(&names, &sample, placement), &[]))
     }
 }
 

@@ -7,6 +7,7 @@
 
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
+use crate::placement_tab::changes::{ChangeRow, Changing};
 use crate::placement_tab::confidence::judge_times;
 use crate::placement_tab::overlap::OverlapFile;
 use crate::placement_tab::paper::{is_paper, notes as paper_notes, settings, PaperRequest, SampleTime};
@@ -15,6 +16,7 @@ use crate::placement_tab::report::{arrays, bank_loads, BankLoad, PlacementReport
 use crate::placement_tab::rewriter::Rewriter;
 use base::Diagnostic;
 use base::{Job, Progress, Step};
+use cuda_vm::{Rewritten, TextChange};
 use machine::{MachineSpec, State};
 use placement::{
     nominal, options, Evaluator, Judge, JudgeRun, Judging, Machine, MachineTime, Memory, Placement, PlacementKernel,
@@ -47,6 +49,8 @@ pub struct PlacementRequest {
     pub limits: SearchLimits,
     /// Trained coefficients of the overlap, for the model `paper`.
     pub overlap: Option<OverlapFile>,
+    /// Whether other changes of the text run too.
+    pub changes: bool,
 }
 
 impl Default for PlacementRequest {
@@ -62,6 +66,7 @@ impl Default for PlacementRequest {
             top: 10,
             limits: SearchLimits::default(),
             overlap: None,
+            changes: false,
         }
     }
 }
@@ -90,6 +95,8 @@ pub struct PlacementRun {
     /// The sample of the model `paper` on the whole GPU, as long as it runs there.
     pub(crate) sampling: Option<JudgeRun>,
     pub(crate) sample_time: Option<SampleTime>,
+    /// The other changes of the text.
+    changing: Option<Changing>,
 }
 
 pub(crate) fn wrong(what: &str, expected: String, found: &str, help: &str) -> Vec<Diagnostic> {
@@ -156,9 +163,23 @@ impl PlacementRun {
         let sample_time = given.map(|microseconds| SampleTime { microseconds, simulated });
         let search = PlacementSearch::new(evaluator, request.limits);
         let (gpu, number) = (topology.name, index as u32 + 1);
-        let judging = None;
-        let mut run =
-            Self { search, request, gpu, notes, number, judge, judging, machine_hz, rewriter, sampling, sample_time };
+        let mut run = Self {
+            search,
+            request,
+            gpu,
+            notes,
+            number,
+            judge,
+            judging: None,
+            machine_hz,
+            rewriter,
+            sampling,
+            sample_time,
+            changing: None,
+        };
+        if run.request.changes {
+            run.changeable()?;
+        }
         run.note_sample();
         Ok(run)
     }
@@ -245,6 +266,87 @@ impl PlacementRun {
         self.judging.as_ref().map_or(Progress::default(), Judging::progress)
     }
 
+    /// Runs other changes of the text, in the present placement and in the recommended one, for about `budget` events of the
+    /// machine. Returns false if nothing is left. The placements must have run.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if the kernel comes from no text, or if no placement runs on the machine.
+    pub fn change_step(&mut self, budget: u64) -> Result<bool, Vec<Diagnostic>> {
+        let changing = match &mut self.changing {
+            Some(changing) => changing,
+            None => {
+                let (judge, rewriter) = self.changeable()?;
+                let bases = self.placements_to_change();
+                let names = self.search.evaluator().kernel().array_names();
+                self.changing.insert(Changing::new(judge, rewriter, bases, &names))
+            }
+        };
+        Ok(changing.advance(budget))
+    }
+
+    /// What runs other changes of the text.
+    pub(crate) fn changeable(&self) -> Result<(Judge, Rewriter), Vec<Diagnostic>> {
+        let found = match (&self.judge, &self.rewriter) {
+            (Some(judge), Some(rewriter)) => return Ok((judge.clone(), rewriter.clone())),
+            (None, _) => "the model `paper`",
+            (_, None) => "no text with its arrays in place",
+        };
+        let expected = "a kernel of CUDA text and the model `default`".to_string();
+        Err(wrong("changes", expected, found, "give the `.cu` file or an example of the library"))
+    }
+
+    /// The present placement, and the recommended one if it is another.
+    fn placements_to_change(&mut self) -> Vec<(Placement, MachineTime)> {
+        let outcome = self.search.outcome();
+        let placements: Vec<Placement> =
+            self.judged_first(&outcome.ranking).iter().map(|ranked| ranked.placement.clone()).collect();
+        let chances = self.chances(&placements);
+        let sample = self.search.evaluator().sample().clone();
+        let moved = |one: &Placement| one.iter().zip(&sample).filter(|(to, from)| to != from).count();
+        // Of those that tie, the one that moves the fewest arrays is recommended, as on the page.
+        let ties = placements.iter().zip(&chances).filter(|(_, (_, tie))| *tie).map(|(placement, _)| placement);
+        let recommended = ties.min_by_key(|placement| moved(placement)).or(placements.first());
+        let all = std::iter::once(&sample).chain(recommended.filter(|one| **one != sample));
+        let judged = judged(&self.judging);
+        all.filter_map(|one| Some((one.clone(), time_of(judged, one)?.clone()))).collect()
+    }
+
+    /// The text with arrays in these memories, by their names, and with these other changes.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if there is no such text.
+    pub(crate) fn changed_text(
+        &mut self,
+        placement: &BTreeMap<String, String>,
+        changes: &[String],
+    ) -> Result<Rewritten, Vec<Diagnostic>> {
+        let (_, rewriter) = self.changeable()?;
+        let evaluator = self.search.evaluator();
+        let names = evaluator.kernel().array_names();
+        let memory = |name: &String| placement.get(name).and_then(|memory| Memory::named(memory));
+        let lost = |found: &str| wrong("changes", "a change that ran".into(), found, "try the changes again");
+        let to: Option<Placement> = names.iter().map(memory).collect();
+        let to = to.ok_or_else(|| lost("other arrays"))?;
+        let changes: Option<Vec<TextChange>> = changes.iter().map(|name| TextChange::named(name)).collect();
+        let changes = changes.ok_or_else(|| lost("another name"))?;
+        let moves = Rewriter::moves(&names, evaluator.sample(), &to);
+        rewriter.changed(&moves, &changes).map_err(|refusal| lost(&refusal.to_string()))
+    }
+
+    /// Texts with other changes that ran, and all of them.
+    pub(crate) fn change_progress(&self) -> Progress {
+        self.changing.as_ref().map_or(Progress::default(), Changing::progress)
+    }
+
+    /// The other changes that ran so far. `None` if none was asked for.
+    pub(crate) fn change_rows(&mut self) -> Option<Vec<ChangeRow>> {
+        let others: Vec<f64> = judged(&self.judging).iter().map(|(_, time)| time.cycles()).collect();
+        let names = self.search.evaluator().kernel().array_names();
+        Some(self.changing.as_ref()?.rows(&names, self.machine_hz, &others))
+    }
+
     /// Sets the chance of each row to be the fastest.
     fn judge(&mut self, placements: &[Placement], rows: &mut [PlacementRow]) {
         let chances = self.chances(placements);
@@ -304,6 +406,7 @@ impl PlacementRun {
             ran: self.judging.as_ref().map_or(0, |judging| judging.judged().len() as u64),
             gap: outcome.gap.is_finite().then_some(outcome.gap),
             ranking,
+            changes: self.change_rows(),
             banks,
             notes: self.notes.clone(),
         }
@@ -375,6 +478,13 @@ impl Job for PlacementRun {
             Step::More(progress) => Step::More(progress),
             Step::Done(_) if self.judge_step(budget.saturating_mul(EVENTS_PER_UNIT)) => {
                 Step::More(self.judge_progress())
+            }
+            // What cannot be changed was refused before the run began.
+            Step::Done(_)
+                if self.request.changes
+                    && self.change_step(budget.saturating_mul(EVENTS_PER_UNIT)).is_ok_and(|more| more) =>
+            {
+                Step::More(self.change_progress())
             }
             Step::Done(_) => Step::Done(self.report()),
         }

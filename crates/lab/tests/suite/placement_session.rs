@@ -236,7 +236,7 @@ fn the_machine_runs_the_rewritten_text() {
     let best = &report.ranking[0];
     assert_eq!(best.placement["y1"], "constant", "a uniformly read small array");
     let moved = best.placement.iter().filter(|(_, memory)| *memory != "global");
-    let moves: Vec<(String, String)> = moved.map(|(array, memory)| (array.clone(), memory.clone())).collect();
+    let moves: Vec<String> = moved.map(|(array, memory)| format!("{array}={memory}")).collect();
     let text = rewritten_text(&ask("a100"), &contents, &moves).expect("they are only read").text;
     let mut intake = Intake::default();
     intake.set_cuda(CudaSettings::default().options());
@@ -249,7 +249,7 @@ fn the_machine_runs_the_rewritten_text() {
     // The tiles are arrays of the new text, and the others are where the placement has them.
     let constants = |placement: &BTreeMap<String, String>| placement.values().filter(|m| *m == "constant").count();
     assert_eq!(constants(&own.sample.placement), constants(&best.placement), "{:?}", own.sample.placement);
-    let refused = rewritten_text(&ask("a100"), &contents, &[("x1".into(), "constant".into())]);
+    let refused = rewritten_text(&ask("a100"), &contents, &["x1=constant".into()]);
     assert!(refused.expect_err("x1 is written")[0].to_string().contains("writes it"));
 }
 
@@ -292,4 +292,33 @@ fn arrays_that_the_kernel_does_not_use_stay_where_they_are() {
         assert!(report.ranking.iter().all(|row| row.placement[name] == "global"), "{name}");
     }
     assert!(report.arrays.iter().all(|array| array.name != "spare"), "the kernel does not know it");
+}
+
+/// The other changes of the page are those of the terminal, and each that ran has its text.
+#[test]
+fn other_changes_are_the_terminals_and_have_their_texts() {
+    let contents = Contents::of_example("stencil-9").expect("an example");
+    let request = PlacementRequest { changes: true, ..ask("a100") };
+    let alone = PlacementRun::new(request, &contents).expect("a kernel").finish();
+    let (mut session, prepared) = session("stencil-9", "a100");
+    assert!(prepared.changeable);
+    while !session.step(1000).expect("prepared").finished {}
+    while !session.judge(1000).expect("prepared").finished {}
+    assert!(session.changes().expect("prepared").is_empty(), "nobody asked for them");
+    while !session.change(1000).expect("a text").finished {}
+    let rows = session.changes().expect("prepared");
+    assert_eq!(json(&rows), json(&alone.changes.expect("they were asked for")));
+    let ran = rows.iter().filter(|row| row.machine_microseconds.is_some() && !row.changes.is_empty());
+    let texts: Vec<String> =
+        ran.map(|row| session.changed_text(&row.placement, &row.changes).expect("a text of what ran").text).collect();
+    assert!(texts.len() > 4, "{rows:?}");
+    assert!(texts.iter().any(|text| text.contains("__restrict__")));
+    // Several changes together are in one text.
+    let together = rows.iter().find(|row| row.changes.len() > 1).expect("two that are faster");
+    assert!(together.changes.iter().any(|name| name.starts_with("block=")), "{together:?}");
+    assert!(session.changed_text(&BTreeMap::new(), &[]).is_err());
+    assert!(session.changed_text(&rows[0].placement, &["faster".into()]).is_err());
+    let refused = session.prepare(PlacementRequest { model: "paper".into(), ..ask("a100") }, &ArrayEdit::default());
+    assert!(!refused.expect("a kernel with arrays").changeable);
+    assert!(session.change(1).is_err());
 }

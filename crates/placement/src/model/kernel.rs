@@ -108,6 +108,11 @@ pub struct PlacementKernel {
 }
 
 impl PlacementKernel {
+    /// The names of the arrays in order of address.
+    pub fn array_names(&self) -> Vec<String> {
+        self.arrays.iter().map(|array| array.name.clone()).collect()
+    }
+
     /// Reads `trace` for `machine`.
     ///
     /// # Errors

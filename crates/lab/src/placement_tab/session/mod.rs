@@ -19,14 +19,16 @@ pub use array_edit::ArrayEdit;
 pub use details::{PlacementCount, PlacementDetails, PlacementLine, TermBar};
 
 use crate::input::intake::{Contents, Intake};
+use crate::placement_tab::changes::ChangeRow;
 use crate::placement_tab::paper::SampleTime;
 use crate::placement_tab::report::{arrays, PlacementArray, PlacementReport};
 use crate::placement_tab::run::{PlacementRequest, PlacementRun, EVENTS_PER_UNIT};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
-use cuda_vm::CudaOptions;
+use cuda_vm::{CudaOptions, Rewritten};
 use placement::{nominal, options, Memory, Placement, RankedPlacement};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use trace::{Array, Format, Trace};
@@ -82,6 +84,8 @@ pub struct PlacementPrepared {
     pub blocks: [u64; 2],
     /// Everything that the model leaves out or assumes for this kernel, in sentences.
     pub notes: Vec<String>,
+    /// True if other changes of the kernel's text can run too.
+    pub changeable: bool,
 }
 
 /// The progress of a search.
@@ -232,6 +236,7 @@ impl PlacementSession {
         let held = self.contents.kernels.get(number as usize - 1).map_or(0, |trace| trace.blocks.len());
         let run = self.run()?;
         let (notes, sample_time) = (run.notes.clone(), run.sample_time);
+        let changeable = run.changeable().is_ok();
         let sample = run.search.evaluator().sample().clone();
         let sample = details::predicted_line(run, &sample, f64::INFINITY);
         let evaluator = run.search.evaluator();
@@ -248,6 +253,7 @@ impl PlacementSession {
             accesses: kernel.accesses() as u64,
             blocks: [held as u64, kernel.total_blocks()],
             notes,
+            changeable,
         })
     }
 
@@ -288,6 +294,40 @@ impl PlacementSession {
         let finished = !run.judge_step(budget.saturating_mul(EVENTS_PER_UNIT));
         let Progress { done, total } = run.judge_progress();
         Ok(PlacementProgress { done, total, finished, ..self.progress()? })
+    }
+
+    /// Runs other changes of the text for about `budget` evaluations' time, after the placements ran.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if nothing is prepared, or if the kernel comes from no text.
+    pub fn change(&mut self, budget: u64) -> Result<PlacementProgress, Vec<Diagnostic>> {
+        let run = self.run()?;
+        let finished = !run.change_step(budget.saturating_mul(EVENTS_PER_UNIT))?;
+        let Progress { done, total } = run.change_progress();
+        Ok(PlacementProgress { done, total, finished, ..self.progress()? })
+    }
+
+    /// Returns the other changes of the text that ran so far, the fastest first.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if nothing is prepared.
+    pub fn changes(&mut self) -> Result<Vec<ChangeRow>, Vec<Diagnostic>> {
+        Ok(self.run()?.change_rows().unwrap_or_default())
+    }
+
+    /// Returns the text of a row of [`changes`](Self::changes), and what its reader has to know in sentences.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if nothing is prepared, or if there is no such text.
+    pub fn changed_text(
+        &mut self,
+        placement: &BTreeMap<String, String>,
+        changes: &[String],
+    ) -> Result<Rewritten, Vec<Diagnostic>> {
+        self.run()?.changed_text(placement, changes)
     }
 
     /// Returns the progress of the search.
