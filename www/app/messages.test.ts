@@ -73,6 +73,10 @@ const COMPOSED = [
   '{} in {} instead of {} costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})',
   'the whole placement costs {} on the whole GPU: {} {#} → {#}',
   'the whole placement costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})',
+  '{} saves {} on the whole GPU: {} {#} → {#}',
+  '{} saves {} on the whole GPU: {} {#} → {#} ({} {#} → {#})',
+  '{} costs {} on the whole GPU: {} {#} → {#}',
+  '{} costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})',
   'L1 {}, {} B lines, {} sets of {} ways, {} cores',
 ];
 

@@ -3,6 +3,7 @@
 import type { BitKind, DramScore, Memory, PlaceLine, SampleTime } from '../engine/placement/types';
 import { bytes, count, percent, percent1 } from './format';
 import { time } from './gpu-numbers';
+import { placementChanges } from './placement-changes';
 import { counts } from './placement-counts';
 import { asCount, asDifference, asMask, withNumbers } from './placement-numbers';
 
@@ -16,7 +17,7 @@ const memories: Record<Memory, string> = {
 const THIN = '\u202f';
 
 /** Arrays that have moved, by the memory that they are in now. */
-function grouped(names: string[], line: PlaceLine, from: Memory[]): [Memory, string[]][] {
+function grouped(names: string[], line: Pick<PlaceLine, 'placement'>, from: Memory[]): [Memory, string[]][] {
   const groups = new Map<Memory, string[]>();
   line.placement.forEach((memory, i) => {
     if (memory !== from[i]) groups.set(memory, [...(groups.get(memory) ?? []), names[i] ?? String(i)]);
@@ -25,7 +26,7 @@ function grouped(names: string[], line: PlaceLine, from: Memory[]): [Memory, str
 }
 
 /** "A, B constant; C 1D texture". */
-function movesText(names: string[], line: PlaceLine, from: Memory[]): string {
+function movesText(names: string[], line: Pick<PlaceLine, 'placement'>, from: Memory[]): string {
   return grouped(names, line, from)
     .map(([memory, arrays]) => `${arrays.join(', ')} ${memories[memory]}`)
     .join('; ');
@@ -41,6 +42,8 @@ function movesSentence(names: string[], line: PlaceLine, from: Memory[]): string
 function listed(words: string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`;
 }
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const cycles = (n: number) => `${count(n)}${THIN}cycles`;
 const microseconds = (us: number) => time(us * 1e-6);
@@ -79,6 +82,7 @@ export const p = {
     judging: 'Running the best on the whole GPU',
     looking: 'Computing the details',
     training: 'Training',
+    changing: 'Running other changes',
     evaluated: (done: number, total: number, best: number | null) =>
       `${count(done)} of ${count(total)}${best === null ? '' : `, best ${cycles(best)}`}`,
     bytes: (done: number, total: number) => `${bytes(done)} of ${bytes(total)}`,
@@ -232,7 +236,7 @@ export const p = {
       `The link was made with trained coefficients (${name}) that this page does not have, so the numbers below are without them. Drop their JSON here.`,
     outside: (list: string) => `Outside what the overlap was trained on: ${list}. The prediction is a guess there.`,
     missing:
-      'Not modelled: values and register dependences, instruction caches, TLBs, padding and other changes of the code, asynchronous copies.',
+      'Not modelled: values and register dependences, instruction caches, TLBs, asynchronous copies. Padding and other changes of the code are not in the ranking; of a text they can be tried below it.',
     retrain: 'Train equation 11 of the printed model',
     retrainHint:
       'Drop a CSV with the columns kernel, placement (such as “A=global B=texture1d”) and time_us, of at least 15 rows and 3 kernels whose traces are loaded, with the present placement of each. Or let the model of the whole GPU give the times of at least 3 loaded kernels. The printed model uses the coefficients at once.',
@@ -324,6 +328,7 @@ export const p = {
     table: 'Placements by predicted time',
   },
   moves: movesText,
+  changes: placementChanges(against, microseconds),
   look: {
     heading: (best: boolean, now: boolean) =>
       now
@@ -392,7 +397,7 @@ export const p = {
       `Your file, rewritten for this placement. Constant arrays and tiles have the sizes of this launch.${
         ran ? ' This text ran on the emulator, and its time is the one above.' : ''
       }`,
-    rewriteNote: (note: string) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`,
+    rewriteNote: (note: string) => `${capital(note)}.`,
     copy: 'Copy',
     copied: 'Copied.',
     saveCuda: 'Save .cu',

@@ -7,6 +7,7 @@ import { asCount, asDifference, asMask, withNumbers } from '../placement-numbers
 import type { Translated } from '../translated';
 import { bytes, count, percent, percent1 } from './format';
 import { say } from './messages';
+import { placementChanges } from './placement-changes';
 import { counts } from './placement-counts';
 
 const memories: Record<Memory, string> = {
@@ -18,7 +19,7 @@ const memories: Record<Memory, string> = {
 };
 const THIN = '\u202f';
 
-function grouped(names: string[], line: PlaceLine, from: Memory[]): [Memory, string[]][] {
+function grouped(names: string[], line: Pick<PlaceLine, 'placement'>, from: Memory[]): [Memory, string[]][] {
   const groups = new Map<Memory, string[]>();
   line.placement.forEach((memory, i) => {
     if (memory !== from[i]) groups.set(memory, [...(groups.get(memory) ?? []), names[i] ?? String(i)]);
@@ -26,7 +27,7 @@ function grouped(names: string[], line: PlaceLine, from: Memory[]): [Memory, str
   return [...groups];
 }
 
-function movesText(names: string[], line: PlaceLine, from: Memory[]): string {
+function movesText(names: string[], line: Pick<PlaceLine, 'placement'>, from: Memory[]): string {
   return grouped(names, line, from)
     .map(([memory, arrays]) => `${arrays.join('、')} ${memories[memory]}`)
     .join('；');
@@ -71,6 +72,7 @@ export const p: Translated<typeof english> = {
     judging: '正在整个 GPU 上运行最好的几种',
     looking: '正在计算细节',
     training: '正在训练',
+    changing: '正在运行其他改动',
     evaluated: (done: number, total: number, best: number | null) =>
       `${count(done)} / ${count(total)}${best === null ? '' : `，最好 ${cycles(best)}`}`,
     bytes: (done: number, total: number) => `${bytes(done)} / ${bytes(total)}`,
@@ -213,7 +215,8 @@ export const p: Translated<typeof english> = {
     wanted: (name: string) =>
       `链接是用训练得到的系数（${name}）生成的，本页没有它们，因此下面的数字没有使用它们。请把它们的 JSON 放到这里。`,
     outside: (list: string) => `超出重叠训练过的范围：${list}。在那里预测只是猜测。`,
-    missing: '没有建模：数值与寄存器依赖、指令缓存、TLB、填充及其他代码改动、异步拷贝。',
+    missing:
+      '没有建模：数值与寄存器依赖、指令缓存、TLB、异步拷贝。填充及其他代码改动不在排名中；有文本时可在排名下方尝试。',
     retrain: '训练原文模型的方程 11',
     retrainHint:
       '放入一个 CSV，含列 kernel、placement（如“A=global B=texture1d”）和 time_us，至少 15 行、3 个核函数，它们的轨迹已加载，且含各自现在的放置。或者由整个 GPU 的模型给出至少 3 个已加载核函数的时间。原文模型立即使用这些系数。',
@@ -299,6 +302,7 @@ export const p: Translated<typeof english> = {
     table: '按预测时间排列的放置',
   },
   moves: movesText,
+  changes: placementChanges(against, microseconds),
   look: {
     heading: (best: boolean, now: boolean) => (now ? '现在的放置的细节' : best ? '推荐的放置的细节' : '所选放置的细节'),
     versus: (line: PlaceLine, now: PlaceLine) => {

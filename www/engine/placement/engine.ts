@@ -62,6 +62,11 @@ export class PlaceEngine {
     return this.#lead.job((r) => r.moves(arrays));
   }
 
+  /** Runs other changes of the text; false when cancelled. */
+  async tryChanges(onTried: OnProgress): Promise<boolean> {
+    return (await this.#lead.job((r) => r.change(Comlink.proxy(onTried)))) === true;
+  }
+
   /** Looks for the best placements of what is prepared. */
   async search(prepared: PlacePrepared, onFound: OnFound, onJudged: OnProgress): Promise<Searched> {
     this.#stopped = false;

@@ -2,10 +2,13 @@
 
 import type { OnProgress, Source } from '../protocol';
 import type {
+  ChangeAsk,
+  ChangedText,
   DramAnswer,
   DramReveal,
   FlipTimes,
   PlaceAsk,
+  PlaceChange,
   PlaceFigure,
   PlaceInput,
   PlaceLook,
@@ -37,6 +40,11 @@ export interface PlaceService {
   search(onSearch: OnSearch): Promise<boolean>;
   /** Runs the best placements of a finished search on the whole GPU; false when cancelled. */
   judge(onJudged: OnProgress): Promise<boolean>;
+  /** Runs other changes of the text, after the placements ran; false when cancelled. */
+  change(onTried: OnProgress): Promise<boolean>;
+  /** Those that ran, the fastest first. */
+  changes(): PlaceChange[];
+  changedText(ask: ChangeAsk): ChangedText;
   /** `judge`: with chances and ties. */
   ranking(most: number, judge: boolean): PlaceRanking;
   fingerprint(text: string): string;

@@ -8,10 +8,13 @@ import { Cancels } from '../cancels';
 import { beginSource, inSteps, runTexts, streamFiles } from '../steps';
 import type { OnSearch, PlaceService, Stretch } from './protocol';
 import type {
+  ChangeAsk,
+  ChangedText,
   DramAnswer,
   DramReveal,
   FlipTimes,
   PlaceAsk,
+  PlaceChange,
   PlaceFigure,
   PlaceInput,
   PlaceLook,
@@ -99,13 +102,30 @@ export class Place implements PlaceService {
     return now;
   }
 
-  async judge(onJudged: OnProgress): Promise<boolean> {
+  judge(onJudged: OnProgress): Promise<boolean> {
+    return this.#onMachine((budget) => this.#lab.judge(budget), onJudged);
+  }
+
+  change(onTried: OnProgress): Promise<boolean> {
+    return this.#onMachine((budget) => this.#lab.change(budget), onTried);
+  }
+
+  changes(): PlaceChange[] {
+    return this.#lab.changes();
+  }
+
+  changedText(ask: ChangeAsk): ChangedText {
+    return this.#lab.changed_text(ask);
+  }
+
+  /** Goes on until nothing is left to run on the whole GPU; false when cancelled. */
+  async #onMachine(advance: (budget: number) => PlaceStanding, onRun: OnProgress): Promise<boolean> {
     const isCancelled = this.#cancels.begin();
     const step = (budget: number) => {
-      const now = this.#lab.judge(budget);
+      const now = advance(budget);
       return { done: now.done, total: now.total, value: now.finished ? now : null };
     };
-    return (await inSteps(1, step, onJudged, isCancelled)) !== null;
+    return (await inSteps(1, step, onRun, isCancelled)) !== null;
   }
 
   ranking(most: number, judge: boolean): PlaceRanking {

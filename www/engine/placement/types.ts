@@ -5,6 +5,8 @@ import type { Memory } from '../generated';
 export type {
   BankRow,
   BitKind,
+  ChangeAsk,
+  ChangedText,
   DramAnswer,
   DramReveal,
   DramScore,
@@ -13,6 +15,7 @@ export type {
   Memory,
   PlaceArray,
   PlaceAsk,
+  PlaceChange,
   PlaceInput,
   PlaceLine,
   PlaceLook,

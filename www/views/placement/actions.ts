@@ -13,6 +13,7 @@ import { overlapName, promiseOf, same } from './settings';
 import {
   activity,
   best,
+  changes,
   chosen,
   diagnostics,
   engine,
@@ -169,6 +170,7 @@ export function run(): Promise<void> {
       // What is on show stays until there is something to put in its place, unless it is of other arrays.
       if (other) [ranking.value, looked.value] = [null, null];
       moves.value = [];
+      changes.value = null;
       generation.value = engine.generation;
       stopped.value = false;
       reproduced.value = null;
@@ -205,6 +207,22 @@ export function run(): Promise<void> {
     const rows = finished ? await engine.moves(ready.arrays.length) : null;
     moves.value = rows ?? [];
     return finished;
+  });
+}
+
+/** Runs other changes of the text; what ran before a cancel is kept, and the next call goes on from there. */
+export function tryChanges(): Promise<void> {
+  if (generation.value !== engine.generation) return run();
+  return work('changing', async () => {
+    let finished = false;
+    try {
+      finished = await engine.tryChanges(progress('changing'));
+      return finished;
+    } finally {
+      const rows = generation.value === engine.generation ? await engine.ask((r) => r.changes()) : [];
+      changes.value = { rows, finished };
+      if (finished) store.announce(p.changes.done(rows.length));
+    }
   });
 }
 

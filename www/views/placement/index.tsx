@@ -17,14 +17,27 @@ import { s } from '../../content/strings';
 import '../../styles/placement.css';
 import { Wanted } from '../../components/wanted';
 import { Segments } from '../../components/segments';
-import { cancel, run, showChosen, takeFiles } from './actions';
+import { cancel, run, showChosen, takeFiles, tryChanges } from './actions';
+import { Changes } from './changes';
 import { Export } from './export';
 import { Look, LookDetails } from './look';
 import { Matrix } from './matrix';
 import { MemorySetup, MemoryView } from './memory';
 import { Ranked, Ranking } from './ranking';
 import { Setup } from './setup';
-import { activity, chosen, diagnostics, input, looked, message, prepared, ranking, settings, wish } from './state';
+import {
+  activity,
+  changesWanted,
+  chosen,
+  diagnostics,
+  input,
+  looked,
+  message,
+  prepared,
+  ranking,
+  settings,
+  wish,
+} from './state';
 import { Sure } from './sure';
 import { Verdict } from './verdict';
 import type { Mode } from './settings';
@@ -51,6 +64,13 @@ export default function PlacementTab() {
       effect(() => {
         const placement = chosen.value;
         if (placement.length > 0 && !activity.peek()) untracked(() => void showChosen());
+      }),
+    [],
+  );
+  useEffect(
+    () =>
+      effect(() => {
+        if (changesWanted.value) untracked(() => void tryChanges());
       }),
     [],
   );
@@ -96,6 +116,7 @@ function Arrays() {
       <Matrix prepared={ready} rename={renameArray} />
       {ranking.value && <Ranking prepared={ready} ranking={ranking.value} />}
       {looked.value && <Look prepared={ready} look={looked.value} />}
+      {ranking.value && <Changes prepared={ready} />}
       <FoldAll />
       {ranking.value && <Ranked prepared={ready} ranking={ranking.value} />}
       {looked.value && <LookDetails prepared={ready} look={looked.value} />}

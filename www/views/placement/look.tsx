@@ -1,7 +1,6 @@
 // One placement in detail: why it is faster or slower, what it does to the memory banks, and what to write.
 
 import { useState } from 'preact/hooks';
-import { copyText, save } from '../../app/output';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Folded, Section } from '../../components/section';
@@ -11,6 +10,7 @@ import { s } from '../../content/strings';
 import type { BankRow, PlaceLine, PlaceLook, PlacePrepared } from '../../engine/placement/types';
 import { same } from './settings';
 import { best, engine, generation, ranking, settings } from './state';
+import { TextToCopy } from './text-to-copy';
 
 type Count = PlaceLook['counts'][number];
 
@@ -201,8 +201,6 @@ function Banks({ look }: { look: PlaceLook }) {
 
 function Snippet({ look, kernel }: { look: PlaceLook; kernel: string }) {
   const { snippet: text, rewritten, rewrite_notes: notes } = look;
-  const [copied, setCopied] = useState('');
-  const name = kernel.replaceAll(/[^\w.-]+/g, '_').slice(0, 40);
   return (
     <Folded
       title={p.look.snippet}
@@ -210,24 +208,7 @@ function Snippet({ look, kernel }: { look: PlaceLook; kernel: string }) {
       name="snippet"
       class="look"
     >
-      {notes.length > 0 && (
-        <ul class="notes">
-          {notes.map((note) => (
-            <li key={note}>{p.look.rewriteNote(note)}</li>
-          ))}
-        </ul>
-      )}
-      <pre tabIndex={0} class="snippet" data-testid="snippet">
-        {text}
-      </pre>
-      <p class="buttons">
-        <button type="button" onClick={() => void copyText(text).then((done) => setCopied(done ? text : ''))}>
-          {copied === text ? p.look.copied : p.look.copy}
-        </button>
-        <button type="button" onClick={() => save(`${name}-placed.cu`, 'text/plain', text)}>
-          {p.look.saveCuda}
-        </button>
-      </p>
+      <TextToCopy text={text} notes={notes} name={kernel} id="snippet" />
     </Folded>
   );
 }

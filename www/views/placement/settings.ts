@@ -50,6 +50,8 @@ export interface Settings {
   overlap: string | null;
   /** The fingerprint that the link promises, or that this page wrote into it. */
   result: string | null;
+  /** Other changes of the text run too. */
+  changes: boolean;
   seed: number;
   hashed: boolean;
 }
@@ -97,6 +99,7 @@ export function readSettings(view: View): Settings {
     look: look.length > 0 ? look : null,
     overlap: at('overlap') || null,
     result: at('result') || null,
+    changes: at('changes') === '1',
     seed: whole(at('seed'), 0, MAX_SEED, 1),
     hashed: at('hashed') === '1',
   };
@@ -168,6 +171,7 @@ export function terminalCommand(
     ...(settings.model === 'paper' ? paperFlags(settings) : []),
     settings.queue === null ? '' : ` --queue ${settings.queue}`,
     settings.without.length > 0 ? ` --without ${settings.without.join(',')}` : '',
+    settings.changes ? ' --changes' : '',
   ];
   return `warpscope place ${input} --gpu ${gpu}${parts.join('')} --format json`;
 }

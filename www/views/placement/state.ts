@@ -5,6 +5,7 @@ import { sourceKey } from '../../app/source-key';
 import * as store from '../../app/store';
 import { PlaceEngine } from '../../engine/placement/engine';
 import type {
+  PlaceChange,
   Placement,
   PlaceInput,
   PlaceLook,
@@ -16,7 +17,7 @@ import type { Diagnostic } from '../../engine/types';
 import { adviceOf } from './advice';
 import { overlapName, readSettings } from './settings';
 
-export type Work = 'reading' | 'preparing' | 'sampling' | 'searching' | 'judging' | 'looking' | 'training';
+export type Work = 'reading' | 'preparing' | 'sampling' | 'searching' | 'judging' | 'looking' | 'training' | 'changing';
 
 export const engine = new PlaceEngine();
 
@@ -38,6 +39,8 @@ export const stopped = signal(false);
 export const looked = signal<PlaceLook | null>(null);
 /** Times when one array alone moves: by array, by memory. */
 export const moves = signal<(number | null)[][]>([]);
+/** Other changes of the text; null: they were not tried for this search. */
+export const changes = signal<{ rows: PlaceChange[]; finished: boolean } | null>(null);
 /** Whether the ranking is the link's; null when no link promised one. */
 export const reproduced = signal<boolean | null>(null);
 /** Which engine holds what is on show: charts and files come from there. */
@@ -88,6 +91,16 @@ export const best = computed<Placement | null>(() => advice.value?.best.placemen
 /** The ranking is no answer yet: a search goes on, or was stopped. */
 export const provisional = computed(
   () => stopped.value || activity.value?.work === 'searching' || activity.value?.work === 'judging',
+);
+/** The other changes are asked for, and what they build on is there. */
+export const changesWanted = computed(
+  () =>
+    settings.value.changes &&
+    prepared.value?.changeable === true &&
+    ranking.value !== null &&
+    !stopped.value &&
+    activity.value === null &&
+    changes.value === null,
 );
 /** The placement that is looked at. */
 export const chosen = computed<Placement>(() => {

@@ -296,9 +296,19 @@ impl Kernel<'_> {
         };
         let all: Vec<_> = lex(self.source.text).launches;
         let own: Vec<_> = all.iter().filter(|comment| named(&comment.text)).collect();
+        let kernel = &facts.kernel;
         let [comment] = own[..] else {
-            let why = if own.is_empty() { "no launch comment launches" } else { "several launch comments launch" };
-            return refuse("", format!("{why} `{}`, so the text does not show where its block is", facts.kernel));
+            return refuse(
+                "",
+                match own.is_empty() {
+                    true => {
+                        format!("no launch comment launches `{kernel}`, so the text does not show where its block is")
+                    }
+                    false => {
+                        format!("several launch comments launch `{kernel}`, so it is not known which one to change")
+                    }
+                },
+            );
         };
         let from = self.source.byte(comment.pos);
         let shape = launch_shape(&self.source.text[from..]);

@@ -6,6 +6,7 @@ use lab::{
     check_csv, check_kernels, check_markdown, check_text, CheckFile, CheckOptions, CheckReport, CheckRun, CheckTotal,
     Counter,
 };
+use std::collections::BTreeMap;
 use std::fs;
 use testkit::sample_data;
 
@@ -149,4 +150,45 @@ fn gv100_counters_are_met() {
     assert!(worst(Counter::L2Reads) <= 2.5, "L2 reads: {} %", worst(Counter::L2Reads));
     assert!(worst(Counter::DramReads) <= 1.5, "DRAM reads: {} %", worst(Counter::DramReads));
     assert!(worst(Counter::Cycles) <= 15.0, "cycles: {} %", worst(Counter::Cycles));
+}
+
+/// Blocks of one kernel, on an RTX 2080 Ti: the faster of two comes first wherever their times differ by more than a tenth. Rows with
+/// as many outputs of a thread differ in the block alone.
+///
+/// `HARDWARE=all cargo test --release -p lab --test suite blocks_are_ordered -- --nocapture` compares all 67 rows.
+#[test]
+fn blocks_are_ordered_as_measured() {
+    let Some(path) = sample_data("hardware/convolution_rtx2080ti.csv") else { return };
+    let all = std::env::var("HARDWARE").is_ok_and(|which| which == "all");
+    let text = fs::read_to_string(path).expect("a text");
+    // The columns are those of block and outputs, in x and y.
+    let is_row = |line: &&str| all || line.split(',').skip(2).take(2).eq(["2", "6"]);
+    let rows = text.lines().enumerate().filter(|(number, line)| *number == 0 || is_row(line));
+    let rows: Vec<&str> = rows.map(|(_, line)| line).collect();
+    let (report, said) = check(&[file("convolution_rtx2080ti.csv", rows.join("\n"))], &CheckOptions::default());
+    assert!(said.is_empty(), "{said:?}");
+    let mut groups: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
+    for launch in &report.files[0].launches {
+        let (_, outputs) = launch.label.split_once(", ").expect("threads and outputs");
+        let time = launch.counters.iter().find(|counter| counter.counter == Counter::Microseconds).expect("a time");
+        groups.entry(outputs).or_default().push([time.measured, time.modelled]);
+    }
+    let (mut right, mut pairs) = (0, 0);
+    let mut regrets = Vec::new();
+    for group in groups.values().filter(|group| group.len() > 1) {
+        for (i, [measured, modelled]) in group.iter().enumerate() {
+            let apart = |other: &&[f64; 2]| measured.max(other[0]) / measured.min(other[0]) > 1.1;
+            for other in group[i + 1..].iter().filter(apart) {
+                pairs += 1;
+                right += usize::from((*measured < other[0]) == (*modelled < other[1]));
+            }
+        }
+        let least = group.iter().map(|[measured, _]| *measured).fold(f64::INFINITY, f64::min);
+        let chosen = group.iter().min_by(|a, b| a[1].total_cmp(&b[1])).expect("a row");
+        regrets.push(chosen[0] / least - 1.0);
+    }
+    let regret = 100.0 * regrets.iter().sum::<f64>() / regrets.len().max(1) as f64;
+    println!("{right} of {pairs} pairs in order, regret {regret:.1} % in {} groups", regrets.len());
+    assert!(pairs >= 1 && right * 10 >= pairs * 9, "{right} of {pairs}");
+    assert!(regret <= 2.0, "{regret} %");
 }

@@ -83,6 +83,35 @@ export const moves: Record<string, string> = {
   'the rewritten text does not run: expected {}, found {}': '改写的文本不能运行：应为 {}，实际 {}',
   'the rewritten text does not run to its end': '改写的文本没有运行到结尾',
   'the rewritten text gives other values in `{}`': '改写的文本在 `{}` 中给出不同的值',
+
+  // Other changes of a text.
+  'no pointer is left that is not `__restrict__`': '没有剩下不是 `__restrict__` 的指针',
+  'a macro writes the type of a pointer': '某个指针的类型由宏写出',
+  '`__restrict__` promises that no two of these pointers reach the same element':
+    '`__restrict__` 保证这些指针中没有两个访问同一元素',
+  'no array is left that the kernel only reads, by plain indices': '没有剩下核函数仅以普通下标读取的数组',
+  'the kernel declares no shared array with several dimensions': '核函数没有声明多维共享数组',
+  'the text does not read `blockDim`, so it relies on the block that it has':
+    '文本不读取 `blockDim`，因此依赖现有的线程块',
+  'no launch comment launches `{}`, so the text does not show where its block is':
+    '没有启动注释启动 `{}`，因此文本看不出其线程块在哪里',
+  'several launch comments launch `{}`, so it is not known which one to change':
+    '有多个启动注释启动 `{}`，因此不知道该修改哪一个',
+  'the launch comment has its blocks and threads on several lines': '启动注释的块数和线程数写在多行上',
+  'the grid is that of this launch; a launch with other sizes needs its own':
+    '网格是此次启动的网格；其他规模的启动需要自己的网格',
+  'the launch was given beside the text, so its block changes there': '启动是在文本之外给出的，其线程块须在那里修改',
+  'a kernel of CUDA text and the model `default`': '来自 CUDA 文本的核函数和模型 `default`',
+  'the model `paper`': '模型 `paper`',
+  'no text with its arrays in place': '没有数组仍在原处的文本',
+  'give the `.cu` file or an example of the library': '请给出 `.cu` 文件或库中的示例',
+  'a change that ran': '已运行的改动',
+  'other arrays': '其他数组',
+  'another name': '其他名称',
+  'try the changes again': '请重新尝试改动',
+  'ARRAY=MEMORY, restrict, readonly, padding or block=32x8': 'ARRAY=MEMORY、restrict、readonly、padding 或 block=32x8',
+  'changes that are possible': '可行的改动',
+  'choose another one, or leave it out': '请另选一种，或去掉它',
   'outside what the overlap was trained on: {}': '超出训练重叠的范围：{}',
   'names are case-sensitive': '名称区分大小写',
   'a memory for each of {} arrays': '{} 个数组各一种内存',

@@ -241,6 +241,12 @@ export const running: Record<string, string> = {
   'the whole placement costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
     '整个放置在整个 GPU 上多用 {1}：{2} {3} → {4}（{5} {6} → {7}）',
   'the whole placement': '整个放置',
+  '{} saves {} on the whole GPU: {} {#} → {#}': '{1} 在整个 GPU 上节省 {2}：{3} {4} → {5}',
+  '{} saves {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
+    '{1} 在整个 GPU 上节省 {2}：{3} {4} → {5}（{6} {7} → {8}）',
+  '{} costs {} on the whole GPU: {} {#} → {#}': '{1} 在整个 GPU 上多用 {2}：{3} {4} → {5}',
+  '{} costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
+    '{1} 在整个 GPU 上多用 {2}：{3} {4} → {5}（{6} {7} → {8}）',
   '{} changes nothing': '{} 没有变化',
   '{} on the whole GPU': '整个 GPU 上的{}',
   '{} by the equations': '按方程的{}',
@@ -295,8 +301,6 @@ export const running: Record<string, string> = {
   'a name of its own for every array': '每个数组各有名称',
   'rename one of them': '请重命名其中一个',
   'a kernel of CUDA text': 'CUDA 源码的核函数',
-  'arrays that can be moved': '可以移动的数组',
-  'choose another memory, or leave the array where it is': '请选择另一种内存，或让数组留在原处',
   'lines of comma-separated values': '以逗号分隔的各行',
   'save the table as UTF-8 CSV': '请把表保存为 UTF-8 CSV',
   'a time in µs above 0': '大于 0 的时间，µs',
