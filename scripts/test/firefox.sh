@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 
 # Files of tests/e2e that pass in both browsers.
 tests=(
-  compare sweep history charts why glance gpu kernel reuse placement topology gallery learn lost share changed
+  compare sweep history charts why glance gpu kernel reuse placement placement-changes topology gallery learn lost share changed
   formats start page language measured papers robust
 )
 
