@@ -7,10 +7,90 @@ use crate::rewrite::shared::Tile;
 /// A thread's copies of a tile are unrolled up to this number.
 const COPIES_MAX: u64 = 64;
 
+/// Rounds by rows and columns that are made at most for one round over all elements in their order. A round of the second kind divides by the
+/// length of a row, which takes about as many instructions again.
+const ROUNDS_RATIO: u64 = 2;
+
+/// How the threads of a block go over a tile.
+pub(super) enum Order {
+    /// All elements in their order.
+    Elements,
+    /// Threads along x take columns and threads along y take rows, so many rounds of rows and of columns.
+    Rows([u64; 2]),
+}
+
 impl Kernel<'_> {
-    /// A loop in which the threads of a block make `statement` for each element of a tile. `at` and `from` are the names of
-    /// the element's number in the tile and in the array, and `index` says how the second follows from the first.
-    pub fn copy_text(&self, tile: &Tile, elements: u64, [at, from]: [&str; 2], index: &str, statement: &str) -> String {
+    /// How a person would write the copy of a tile: by rows and columns, unless that leaves too many threads idle.
+    pub fn order(&self, tile: &Tile) -> Order {
+        let [x, y, z] = self.known.facts.block.map(|side| u64::from(side).max(1));
+        let [rows, columns] = &tile.sides[..] else { return Order::Elements };
+        let rounds = [rows.size.div_ceil(y), columns.size.div_ceil(x)];
+        let flat = tile.elements().div_ceil(x * y * z);
+        match z == 1 && rounds[0] * rounds[1] <= (flat * ROUNDS_RATIO).min(COPIES_MAX) {
+            true => Order::Rows(rounds),
+            false => Order::Elements,
+        }
+    }
+
+    /// Loops over a tile by rows and columns; see [`Self::copy_text`].
+    fn copy_rows(
+        &self,
+        (tile, elements): (&Tile, u64),
+        rounds: [u64; 2],
+        [row, column, from]: [&str; 3],
+        index: &str,
+        statement: &str,
+    ) -> String {
+        let [x, y, _] = self.known.facts.block;
+        let (mut heads, mut declared, mut tests) = (Vec::new(), Vec::new(), Vec::new());
+        let sides = tile.sides.iter().zip(rounds);
+        for ((side, rounds), (name, thread, threads)) in sides.zip([(row, "y", y), (column, "x", x)]) {
+            let thread = format!("threadIdx.{thread}");
+            if rounds > 1 {
+                // With a fixed number of rounds the compiler loads several elements before it stores the first.
+                let round = self.source.fresh(if name == row { "rows" } else { "columns" });
+                heads.push(format!("for (int {round} = 0; {round} < {rounds}; {round}++)"));
+                declared.push(format!("int {name} = {thread} + {round} * {threads};"));
+            } else {
+                declared.push(format!("int {name} = {thread};"));
+            }
+            if side.size % u64::from(threads) > 0 {
+                tests.push(format!("{name} < {}", side.size));
+            }
+        }
+        declared.push(format!("int {from} = {index};"));
+        if !self.stays_inside(tile, elements) {
+            tests.push(format!("{from} >= 0 && {from} < {elements}"));
+        }
+        let mut out = String::new();
+        let indent = |depth: usize| "    ".repeat(depth);
+        for (depth, head) in heads.iter().enumerate() {
+            out += &format!("{0}#pragma unroll\n{0}{head}", indent(depth + 1));
+            out += if depth + 1 < heads.len() { "\n" } else { " {\n" };
+        }
+        let depth = heads.len().max(1);
+        if heads.is_empty() {
+            out += "    {\n";
+        }
+        for line in declared {
+            out += &format!("{}{line}\n", indent(depth + 1));
+        }
+        if !tests.is_empty() {
+            out += &format!("{}if ({})\n    ", indent(depth + 1), tests.join(" && "));
+        }
+        out + &format!("{}{statement}\n{}}}\n", indent(depth + 1), indent(depth))
+    }
+
+    /// A loop in which the threads of a block make `statement` for each element of a tile. `names` are those of the element's place in
+    /// the tile (its number, or its row and column) and of its number in the array. `index` says how the last follows from
+    /// the others.
+    pub fn copy_text(&self, tile: &Tile, elements: u64, names: &[&str], index: &str, statement: &str) -> String {
+        let (at, from) = match (self.order(tile), names) {
+            (Order::Rows(rounds), &[row, column, from]) => {
+                return self.copy_rows((tile, elements), rounds, [row, column, from], index, statement);
+            }
+            (_, names) => (names.first().copied().unwrap_or_default(), names.last().copied().unwrap_or_default()),
+        };
         let (thread, threads) = self.threads();
         let count = tile.elements();
         let block: u64 = self.known.facts.block.iter().map(|side| u64::from(*side)).product();

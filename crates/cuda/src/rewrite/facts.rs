@@ -65,6 +65,7 @@ impl Known<'_> {
                     Symbol::GridSize(d) => same(i64::from(self.facts.grid[d])),
                     Symbol::Loop(l) => loops.get(l)?.range,
                     Symbol::Parameter(p) => same((*self.parameters.get(p)?)?),
+                    Symbol::Pitch(length) => same(length),
                 };
                 let all =
                     [ends.0.checked_mul(a)?, ends.0.checked_mul(b)?, ends.1.checked_mul(a)?, ends.1.checked_mul(b)?];

@@ -3,6 +3,7 @@
 use crate::rewrite::facts::{Known, LaunchFacts};
 use crate::rewrite::heads::{first_token, heads, remove};
 use crate::rewrite::host::HostChange;
+use crate::rewrite::pitches::name_pitches;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::spans::{Edits, Source};
 use crate::rewrite::uses::{self, Doing, Form, Use, Uses};
@@ -85,7 +86,8 @@ impl<'a> Kernel<'a> {
         let parameters = function.params.iter().map(|p| p.name.as_ref().and_then(number)).collect();
         let known = Known { facts, parameters };
         let globals: Vec<Name> = unit.globals.iter().map(|g| g.name.clone()).collect();
-        let uses = uses::find(&function, &globals, &known, &unit);
+        let mut uses = uses::find(&function, &globals, &known, &unit);
+        name_pitches(&mut uses, &known);
         let first = first_token(&source, heads[0].0);
         let template = !function.template.is_empty();
         Ok(Self { source, known, unit, function, uses, first, body, heads, template })
@@ -301,6 +303,7 @@ impl<'a> Kernel<'a> {
             let direction = |name: &str, d: usize| format!("{name}.{}", ["x", "y", "z"][d]);
             match symbol {
                 Symbol::Parameter(p) => self.function.params[p].name.as_deref().unwrap_or_default().to_string(),
+                Symbol::Pitch(length) => length.to_string(),
                 Symbol::BlockSize(d) => direction("blockDim", d),
                 Symbol::GridSize(d) => direction("gridDim", d),
                 Symbol::Block(d) => direction("blockIdx", d),

@@ -26,6 +26,7 @@ mod host;
 mod kernel;
 mod moves;
 mod parts;
+mod pitches;
 mod polynomial;
 mod shared;
 mod spans;

@@ -2,7 +2,7 @@
 
 use crate::rewrite::host::HostChange;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
-use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::polynomial::Polynomial;
 use crate::rewrite::uses::Form;
 use crate::rewrite::Refusal;
 use crate::syntax::lex;
@@ -317,7 +317,7 @@ impl Kernel<'_> {
         let mut counts = bytecode::sorted::SortedMap::<Vec<_>, usize>::default();
         for index in self.uses_of(array).filter_map(|u| u.index.as_ref()) {
             for factors in index.0.keys() {
-                let pitch: Vec<_> = factors.iter().copied().filter(|s| matches!(s, Symbol::Parameter(_))).collect();
+                let pitch: Vec<_> = factors.iter().copied().filter(|s| s.is_step()).collect();
                 if !pitch.is_empty() && pitch.len() < factors.len() {
                     *counts.get_or_insert_with(pitch, || 0) += 1;
                 }

@@ -20,6 +20,15 @@ pub(super) enum Symbol {
     Loop(usize),
     /// Where the current part of a loop starts that is made in parts.
     Part(usize),
+    /// The length of a row that is a number in the text.
+    Pitch(i64),
+}
+
+impl Symbol {
+    /// Whether it can be the step from one row to the next.
+    pub fn is_step(self) -> bool {
+        matches!(self, Self::Parameter(_) | Self::Pitch(_))
+    }
 }
 
 /// A sum of products.
@@ -39,6 +48,25 @@ impl Polynomial {
     pub fn symbol(symbol: Symbol) -> Self {
         let mut out = Self::default();
         out.add_term(vec![symbol], 1);
+        out
+    }
+
+    /// The product of some symbols.
+    pub fn product(factors: Vec<Symbol>) -> Self {
+        let mut out = Self::default();
+        out.add_term(factors, 1);
+        out
+    }
+
+    /// The position along a dimension: what multiplies the symbols in `step`, and no other ones that can be a step.
+    pub fn along(&self, step: &[Symbol]) -> Self {
+        let mut out = Self::default();
+        for (factors, value) in self.0.iter() {
+            let (steps, rest): (Vec<Symbol>, Vec<Symbol>) = factors.iter().partition(|symbol| symbol.is_step());
+            if steps == step {
+                out.add_term(rest, *value);
+            }
+        }
         out
     }
 

@@ -1,9 +1,10 @@
 //! Moves to shared memory: each block copies the elements that it uses to a tile, and waits for all its threads.
 //!
-//! The tile has a dimension for each product of parameters in the indices: of `(y + 1) * width + x` these are rows of
+//! The tile has a dimension for each product of parameters and row lengths in the indices: of `(y + 1) * width + x` these are rows of
 //! `width` and columns. The part of the index that only the block decides is the tile's corner. If the indices are no
 //! such sums, or the tile would not be smaller, the whole array is copied.
 
+use crate::rewrite::copies::Order;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::uses::{Doing, Form, Use};
@@ -37,19 +38,6 @@ pub(super) struct Tile {
     pub corner: Polynomial,
     /// The loop whose parts fill the tile anew, by its number.
     part: Option<usize>,
-}
-
-/// The position of an index along a dimension: what multiplies the parameters in `step`.
-fn along(index: &Polynomial, step: &[Symbol]) -> Polynomial {
-    let mut out = Polynomial::default();
-    for (factors, value) in index.0.iter() {
-        let (parameters, rest): (Vec<Symbol>, Vec<Symbol>) =
-            factors.iter().partition(|s| matches!(s, Symbol::Parameter(_)));
-        if parameters == step {
-            out.add_term(rest, *value);
-        }
-    }
-    out
 }
 
 /// The terms that are the same for all threads of a block but not for all blocks.
@@ -146,9 +134,8 @@ impl Kernel<'_> {
         if terms.any(|factors| mixes(factors, part.map(|(number, _)| number))) {
             return None;
         }
-        let parameters = |factors: &Vec<Symbol>| -> Vec<Symbol> {
-            factors.iter().copied().filter(|s| matches!(s, Symbol::Parameter(_))).collect()
-        };
+        let parameters =
+            |factors: &Vec<Symbol>| -> Vec<Symbol> { factors.iter().copied().filter(|s| s.is_step()).collect() };
         let mut steps: Vec<Vec<Symbol>> = Vec::new();
         for step in indices.iter().flat_map(|i| i.0.keys().map(parameters)) {
             if !steps.contains(&step) {
@@ -159,13 +146,12 @@ impl Kernel<'_> {
         base::sort_by(&mut steps, |a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         let (mut sides, mut corner) = (Vec::new(), Polynomial::default());
         for factors in steps {
-            let mut step = Polynomial::default();
-            step.add_term(factors.clone(), 1);
-            let first = along(indices.first()?, &factors);
+            let step = Polynomial::product(factors.clone());
+            let first = indices.first()?.along(&factors);
             let block = of_block(&first).plus(&of_part(&first, part), 1);
             let (mut least, mut most) = (i64::MAX, i64::MIN);
             for index in &indices {
-                let position = along(index, &factors);
+                let position = index.along(&factors);
                 if of_block(&position).plus(&of_part(&position, part), 1) != block {
                     return None;
                 }
@@ -258,7 +244,7 @@ impl Kernel<'_> {
 
     /// A position along a row that leaves the row is an element of another row, which has a second slot or another owner.
     fn check_rows_apart(&self, array: &str, tile: &Tile) -> Result<(), Refusal> {
-        let length = |factors: &[Symbol]| factors.iter().filter(|s| matches!(s, Symbol::Parameter(_))).count();
+        let length = |factors: &[Symbol]| factors.iter().filter(|s| s.is_step()).count();
         for (index, side) in
             self.uses_of(array).filter_map(|u| u.index.as_ref()).flat_map(|i| tile.sides.iter().map(move |s| (i, s)))
         {
@@ -345,28 +331,44 @@ impl Kernel<'_> {
             let index = self.index_in_tile(u, tile);
             plan.edits.replace(self.source.start(from)..self.source.end(end), format!("{name}{index}"));
         }
-        let (at, from) = (self.source.fresh("at"), self.source.fresh("from"));
-        let corner = self.text_of(&tile.corner);
-        let (mut slot, mut index) = (String::new(), corner);
-        let mut inner = tile.elements();
-        for (number, side) in tile.sides.iter().enumerate() {
-            inner /= side.size;
-            let mut position = if inner > 1 { format!("{at} / {inner}") } else { at.clone() };
-            if number > 0 {
-                position = format!("{position} % {}", side.size);
+        let fresh = |name: &str| self.source.fresh(name);
+        let (corner, from) = (self.text_of(&tile.corner), fresh("from"));
+        let (names, positions) = match self.order(tile) {
+            Order::Rows(_) => {
+                let places = vec![fresh("row"), fresh("column")];
+                ([&places[..], &[from.clone()]].concat(), places)
             }
+            Order::Elements => {
+                let at = fresh("at");
+                let mut inner = tile.elements();
+                let position = |(number, side): (usize, &Side)| {
+                    inner /= side.size;
+                    let rest = if inner > 1 { format!("{at} / {inner}") } else { at.clone() };
+                    if number > 0 {
+                        format!("{rest} % {}", side.size)
+                    } else {
+                        rest
+                    }
+                };
+                let positions = tile.sides.iter().enumerate().map(position).collect();
+                (vec![at.clone(), from.clone()], positions)
+            }
+        };
+        let (mut slot, mut index) = (String::new(), corner);
+        for (side, position) in tile.sides.iter().zip(&positions) {
             let _ = write!(slot, "[{position}]");
             let step = self.text_of(&side.step);
-            let _ = match (step.as_str(), position == at) {
+            let _ = match (step.as_str(), names.contains(position)) {
                 ("1", _) => write!(index, " + {position}"),
-                (_, true) => write!(index, " + {at} * {step}"),
+                (_, true) => write!(index, " + {position} * {step}"),
                 (..) => write!(index, " + ({position}) * {step}"),
             };
         }
         if slot.is_empty() {
             slot = "[0]".into();
         }
-        let copy = |statement: String| self.copy_text(tile, elements, [&at, &from], &index, &statement);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let copy = |statement: String| self.copy_text(tile, elements, &names, &index, &statement);
         let into = copy(format!("{name}{slot} = {array}[{from}];"));
         let padded = if padding > 0 { " The last column keeps rows in different banks." } else { "" };
         let declared = format!(
@@ -391,7 +393,7 @@ impl Kernel<'_> {
         let mut out = String::new();
         for side in &tile.sides {
             let factors = side.step.0.keys().next().cloned().unwrap_or_default();
-            let position = along(index, &factors).plus(&side.block, -1).plus(&Polynomial::number(side.least), -1);
+            let position = index.along(&factors).plus(&side.block, -1).plus(&Polynomial::number(side.least), -1);
             let _ = write!(out, "[{}]", self.text_of(&position));
         }
         if out.is_empty() {
@@ -417,7 +419,7 @@ impl Kernel<'_> {
                         let factors = side.step.0.keys().next().cloned().unwrap_or_default();
                         let last = number + 1 == tile.sides.len();
                         let size = side.size as i64 + if last { padding } else { 0 };
-                        slot = slot * size + self.lane_position(&along(index, &factors), &thread);
+                        slot = slot * size + self.lane_position(&index.along(&factors), &thread);
                     }
                     words.insert(slot * bytes as i64 / 4);
                 }
@@ -440,7 +442,7 @@ impl Kernel<'_> {
                     Symbol::Loop(l) => self.uses.loops.get(l).map_or(0, |l| l.range.0),
                     Symbol::BlockSize(d) => self.known.facts.block[d].into(),
                     Symbol::GridSize(d) => self.known.facts.grid[d].into(),
-                    Symbol::Block(_) | Symbol::Parameter(_) | Symbol::Part(_) => 0,
+                    Symbol::Block(_) | Symbol::Parameter(_) | Symbol::Pitch(_) | Symbol::Part(_) => 0,
                 })
             });
             sum = sum.wrapping_add(product);

@@ -1,17 +1,18 @@
 //! Placements predicted from one text, against measured times of kernels whose operands lie in other memories.
 //!
-//! The text with all operands in global memory runs in the emulator, in part where it is large. Its trace is placed,
-//! by the equations and by the machine. No number is fitted to these times. Tiles were padded after a look at `matmul`.
+//! The text with all operands in global memory runs in the emulator, in part where it is large. It is placed by the equations, and by
+//! the machine in two ways: as the text rewritten for each placement, as `place` does, and as the trace with its arrays moved, as it does
+//! without a text. No number is fitted to these times. Tiles were padded after a look at `matmul`.
 //!
 //! `HARDWARE=all cargo test --release -p lab --test suite placements_from_one_text -- --nocapture` scores all groups.
 
 use base::Job;
-use cuda_vm::{CudaOptions, Emulation, TraceForm};
+use cuda_vm::{rewrite, CudaOptions, CudaRun, Emulation, Space, TraceForm};
 use gpu::preset;
 use lab::check_kernels;
 use machine::State;
 use placement::Memory::{Constant, Shared};
-use placement::{Evaluator, Judge, Machine, Memory, PlacementKernel, Settings};
+use placement::{Evaluator, Judge, Machine, MachineTime, Memory, PlacementKernel, Settings};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use testkit::sample_data;
@@ -34,20 +35,41 @@ pub(super) struct Group {
     pub(super) variants: Vec<(Moves, f64)>,
 }
 
-pub(super) fn traced(group: &Group) -> Arc<Trace> {
-    let (name, text) = check_kernels().into_iter().find(|(name, _)| *name == group.text).expect("a text");
+/// The run of a text with the sizes of a group.
+fn run(group: &Group, text: &str) -> CudaRun {
     let sizes = group.sizes.iter().map(|(n, v)| ((*n).into(), v.to_string())).collect();
     let options = CudaOptions { form: TraceForm::Compiled, sizes, ..CudaOptions::default() };
-    let mut trace = Emulation::new(name, text, &options).finish().launches.pop().expect("a launch").trace;
+    Emulation::new(group.text, text, &options).finish()
+}
+
+/// Its trace, as a part of the whole launch.
+fn trace_of(group: &Group, mut run: CudaRun) -> Arc<Trace> {
+    let problem = format!("{:?}", run.diagnostics);
+    let mut trace = run.launches.pop().unwrap_or_else(|| panic!("a launch: {problem}")).trace;
     if let Some([x, y]) = group.grid {
         trace.launch.grid = Dim3::new(x as u32, y as u32, 1);
     }
     Arc::new(trace)
 }
 
-/// Milliseconds of the variants by the equations and by the machine.
-fn predicted(group: &Group) -> [Vec<f64>; 2] {
-    let trace = traced(group);
+fn text_of(group: &Group) -> &'static str {
+    check_kernels().into_iter().find(|(name, _)| *name == group.text).expect("a text").1
+}
+
+pub(super) fn traced(group: &Group) -> Arc<Trace> {
+    trace_of(group, run(group, text_of(group)))
+}
+
+/// The names of the three predictions.
+const MODELS: [&str; 3] = ["equations", "machine, moved trace", "machine, rewritten text"];
+
+/// Milliseconds of the variants by each model.
+fn predicted(group: &Group) -> [Vec<f64>; 3] {
+    let text = text_of(group);
+    let own = run(group, text);
+    let facts = own.launches[0].facts.clone();
+    let results: Vec<Vec<u8>> = own.arrays.iter().map(|array| array.after.clone()).collect();
+    let trace = trace_of(group, own);
     let topology = preset(group.gpu).expect("a preset");
     let numbers = Machine::from_topology(&topology);
     let clocks = [numbers.clock_ghz, machine::MachineSpec::new(&topology, &trace.launch).clock_hz / 1e9];
@@ -56,15 +78,34 @@ fn predicted(group: &Group) -> [Vec<f64>; 2] {
     let from = vec![Memory::Global; names.len()];
     let mut evaluator = Evaluator::new(Arc::new(kernel), Arc::new(numbers), Settings::default(), from.clone());
     let judge = Judge::new(&topology, &trace, group.state);
-    let mut times = [Vec::new(), Vec::new()];
+    let milliseconds = |time: MachineTime| (time.launch + time.work * group.scale) / clocks[1] / 1e6;
+    let mut times = [Vec::new(), Vec::new(), Vec::new()];
     for (moves, _) in &group.variants {
         let mut to = from.clone();
         for (array, memory) in moves {
             to[names.iter().position(|name| name == array).expect("an array")] = *memory;
         }
         times[0].push(evaluator.predict(&to).cycles * group.scale / clocks[0] / 1e6);
-        let time = judge.run(&evaluator, &to).finish();
-        times[1].push((time.launch + time.work * group.scale) / clocks[1] / 1e6);
+        times[1].push(milliseconds(judge.run(&evaluator, &to).finish()));
+        let spaces: Vec<(&str, Space)> = moves
+            .iter()
+            .map(|(array, memory)| (*array, if *memory == Shared { Space::Shared } else { Space::Constant }))
+            .collect();
+        times[2].push(match rewrite(text, &facts, &spaces) {
+            Ok(moved) => {
+                let moved = run(group, &moved.text);
+                assert!(
+                    moved.arrays.iter().zip(&results).all(|(array, before)| array.after == *before),
+                    "{:?}: other results",
+                    group.sizes
+                );
+                milliseconds(judge.run_trace(trace_of(group, moved)).finish())
+            }
+            Err(refusal) => {
+                println!("  {:?} {moves:?}: {refusal}", group.sizes);
+                f64::INFINITY
+            }
+        });
     }
     times
 }
@@ -183,7 +224,12 @@ pub(super) fn small(kernel: &str) -> Vec<Group> {
 
 /// Prints the figures of a kernel and returns the regret of the machine's choice and of the best fixed one, percent.
 fn score(name: &str, groups: &[Group]) -> [f64; 2] {
-    let predicted: Vec<[Vec<f64>; 2]> = groups.iter().map(predicted).collect();
+    let predicted: Vec<[Vec<f64>; 3]> = groups.iter().map(predicted).collect();
+    if std::env::var_os("SHOW").is_some() {
+        for (group, times) in groups.iter().zip(&predicted) {
+            println!("  {:?} {:?} {times:.3?}", group.sizes, group.variants);
+        }
+    }
     let mean = |each: &dyn Fn(usize) -> f64| (0..groups.len()).map(each).sum::<f64>() / groups.len().max(1) as f64;
     let regret = |group: &Group, choice: usize| {
         let best = group.variants.iter().map(|variant| variant.1).fold(f64::INFINITY, f64::min);
@@ -192,8 +238,8 @@ fn score(name: &str, groups: &[Group]) -> [f64; 2] {
     let choices = groups.iter().map(|group| group.variants.len()).max().unwrap_or(0);
     let fixed: Vec<f64> = (0..choices).map(|choice| mean(&|i| regret(&groups[i], choice))).collect();
     println!("{name}: {} groups; regret % of a fixed choice: {fixed:.1?}", groups.len());
-    let mut regrets = [0.0; 2];
-    for (which, model) in ["equations", "machine"].iter().enumerate() {
+    let mut regrets = [0.0; 3];
+    for (which, model) in MODELS.iter().enumerate() {
         let least = |i: usize| {
             let times = &predicted[i][which];
             (0..times.len()).min_by(|a, b| times[*a].total_cmp(&times[*b])).unwrap_or(0)
@@ -211,7 +257,7 @@ fn score(name: &str, groups: &[Group]) -> [f64; 2] {
         let error = 100.0 * errors.get(errors.len() / 2).copied().unwrap_or(0.0);
         println!("  {model}: regret {:.1} %, pairs {right} of {pairs}, median time error {error:.0} %", regrets[which]);
     }
-    [regrets[1], fixed.into_iter().fold(f64::INFINITY, f64::min)]
+    [regrets[2], fixed.into_iter().fold(f64::INFINITY, f64::min)]
 }
 
 #[test]
