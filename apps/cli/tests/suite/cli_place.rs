@@ -6,6 +6,7 @@ use lab::Contents;
 use placement::{
     nominal, options, placement_at, too_much, Evaluator, Machine, Memory, Placement, PlacementKernel, Settings,
 };
+use std::fs;
 use std::sync::Arc;
 
 /// Returns the model without the search and the command line, and all legal placements of matmul-naive.
@@ -253,6 +254,37 @@ fn a_rewritten_text_comes_as_json_too() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(both["notes"].as_array().is_some_and(|notes| notes.len() >= 2), "{both}");
+}
+
+/// The printed text is the one that ran: without the bounds tests of the reads where the results stay, and with them where not.
+#[test]
+fn a_moved_text_keeps_only_the_bounds_tests_that_it_needs() {
+    const TEXT: &str = "// launch: row<<<4, 64>>>(in: float[n] = random(1), out: float[n], n = 256)\n\
+        __global__ void row(const float *__restrict__ in, float *out, int n) {\n\
+        \x20   int i = blockIdx.x * 64 + threadIdx.x;\n\
+        \x20   float sum = 0;\n\
+        \x20   for (int d = -2; d <= 2; d++) sum += i + d >= FIRST && i + d < n ? in[i + d] : 0.0f;\n\
+        \x20   out[i] = sum;\n\
+        }\n";
+    let folder = std::env::temp_dir().join(format!("warpscope-bounds-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for the texts");
+    for (first, goes) in [("0", true), ("7", false)] {
+        let path = folder.join(format!("row{first}.cu"));
+        let path = path.to_str().expect("a path in UTF-8").to_string();
+        fs::write(&path, TEXT.replace("FIRST", first)).expect("the folder takes files");
+        let text = String::from_utf8_lossy(&warpscope(&["place", &path, "--rewrite", "in=shared"]).stdout).into_owned();
+        assert!(text.contains("in_tile[threadIdx.x + d + 2]"), "{text}");
+        assert_eq!(text.contains("i + d >= "), !goes, "{text}");
+        assert_eq!(text.contains(" : 0;"), goes, "zeros are for reads without tests: {text}");
+        let ranked = json(&["place", &path, "--gpu", "a100", "--top", "8"]);
+        let rows = ranked["ranking"].as_array().expect("a list");
+        let shared = rows.iter().find(|row| row["placement"]["in"] == "shared").expect("a text that runs");
+        let own = json(&["place", &path, "--gpu", "a100", "--rewrite", "in=shared"]);
+        fs::write(&path, own["text"].as_str().expect("a text")).expect("the folder takes files");
+        let again = json(&["place", &path, "--gpu", "a100", "--top", "1"]);
+        assert_eq!(again["sample"]["machine_microseconds"], shared["machine_microseconds"], "{first}");
+    }
+    let _ = fs::remove_dir_all(folder);
 }
 
 #[test]

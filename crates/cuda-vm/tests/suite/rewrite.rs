@@ -198,6 +198,93 @@ fn other_changes_write_what_a_person_would() {
     assert!(why(&host, TextChange::Block([32, 16, 1])).contains("no launch comment"));
 }
 
+/// The text with an array in shared memory, with and without bounds tests around the reads, and whether each keeps the results.
+fn tiles(text: &str, array: &str) -> [Option<(String, bool)>; 2] {
+    let run = emulate("k.cu", text, &CudaOptions::default());
+    assert!(errors(&run).is_empty(), "{:?}\n{text}", errors(&run));
+    [&[][..], &[TextChange::Unguarded]].map(|changes| {
+        let moved = rewrite_with(text, &run.launches[0].facts, &[(array, Space::Shared)], changes).ok()?.text;
+        let after = emulate("k.cu", &moved, &CudaOptions::default());
+        let same = errors(&after).is_empty() && other_values(&run, &after).is_none();
+        Some((moved, same))
+    })
+}
+
+/// Sizes in macros leave numbers in the indices. Tiles and textures have the same rows as with sizes in parameters.
+#[test]
+fn rows_of_a_numeric_length_are_rows() {
+    const TEXT: &str = "#define W 70\n#define H 24\n#define D 3\n\
+        // launch: blur<<<dim3(2, 3), dim3(32, 8)>>>(in: float[(W + 2) * (H + 2) * D] = random(1), out: float[W * H])\n\
+        __global__ void blur(const float *in, float *out) {\n\
+        \x20   int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;\n\
+        \x20   float sum = 0;\n\
+        \x20   for (int z = 0; z < D; z++)\n\
+        \x20       for (int dy = 0; dy < 3; dy++)\n\
+        \x20           for (int dx = -1; dx < 2; dx++) sum += in[z * (W + 2) * (H + 2) + (y + dy) * (W + 2) + x + 1 + dx];\n\
+        \x20   out[y * W + x] = sum;\n\
+        }\n";
+    let [Some((moved, true)), _] = tiles(TEXT, "in") else { panic!("a tile with the same results") };
+    // Three planes of 10 rows and 34 columns.
+    assert!(moved.contains("float in_tile[3][10][34];") || moved.contains("float in_tile[3][10][35];"), "{moved}");
+    assert!(moved.contains("in_tile[z][threadIdx.y + dy][threadIdx.x + dx + 1]"), "{moved}");
+    // Columns to the left of a row are no end of the row before.
+    let left = TEXT.replace("+ x + 1 + dx", "+ x + dx").replace("(y + dy)", "(y + dy + 1)").replace("dy < 3", "dy < 1");
+    let [Some((moved, true)), _] = tiles(&left, "in") else { panic!("a tile with the same results") };
+    assert!(moved.contains("float in_tile[3][8][34]"), "{moved}");
+    let plane = TEXT.replace("#define D 3", "#define D 1");
+    let run = emulate("k.cu", &plane, &CudaOptions::default());
+    let moved = rewrite(&plane, &run.launches[0].facts, &[("in", Space::Texture2d)]).expect("rows of 72").text;
+    assert!(moved.contains("tex2D<float>(in, "), "{moved}");
+    // A step through an array is no row.
+    let strided = "// launch: k<<<2, 64>>>(in: float[512] = random(1), out: float[128])\n\
+        __global__ void k(const float *in, float *out) { int i = blockIdx.x * 64 + threadIdx.x; float s = 0;\n\
+        for (int j = 0; j < 4; j++) s += in[4 * i + j] + in[4 * i]; out[i] = s; }\n";
+    let [Some((moved, true)), _] = tiles(strided, "in") else { panic!("a tile with the same results") };
+    assert!(moved.contains("float in_tile[256];"), "{moved}");
+}
+
+/// A person leaves the bounds tests of each read out once the copy has filled the tile with zeros.
+#[test]
+fn reads_of_tiles_lose_their_bounds_tests_where_the_results_stay() {
+    const TEXT: &str = "// launch: row<<<4, 64>>>(in: float[n] = random(1), out: float[n], n = 250)\n\
+        __global__ void row(const float *in, float *out, int n) {\n\
+        \x20   int i = blockIdx.x * 64 + threadIdx.x;\n\
+        \x20   float sum = 0;\n\
+        \x20   for (int d = -2; d <= 2; d++)\n\
+        \x20       if (i + d >= 0 && i + d < n) sum += in[i + d];\n\
+        \x20   if (i < n) out[i] = sum;\n\
+        }\n";
+    const TEST: &str = "i + d >= 0";
+    let [Some((guarded, true)), Some((bare, true))] = tiles(TEXT, "in") else { panic!("two texts") };
+    assert!(guarded.contains(TEST) && !bare.contains(TEST), "{bare}");
+    assert!(bare.contains("= from >= 0 && from < 250 ? in[from] : 0;"), "{bare}");
+    assert!(bare.contains("if (i < n) out[i] = sum;"), "the test of the store stays: {bare}");
+    let of = |from: &str, to: &str| TEXT.replace(from, to);
+    let statement = "if (i + d >= 0 && i + d < n) sum += in[i + d];";
+    for other in [
+        of(statement, "sum += i + d >= 0 && i + d < n ? in[i + d] : 0.0f;"),
+        of(statement, "sum += (i + d >= 0 && i + d < n) ? in[i + d] : 0;"),
+        of(statement, "if (i + d >= 0 && i + d < n) { sum += in[i + d]; }"),
+        of(statement, "{ float v = 0; if (d > 5) v = 1; else if (i + d >= 0 && i + d < n) v = in[i + d]; sum += v; }"),
+    ] {
+        let [_, Some((bare, true))] = tiles(&other, "in") else { panic!("a text without tests: {other}") };
+        assert!(!bare.contains(TEST), "{bare}");
+    }
+    // Without its test, this read takes an element that the kernel leaves out.
+    let [Some((_, true)), Some((bare, false))] = tiles(&of("i + d < n", "i + d < n - 9"), "in") else {
+        panic!("the emulator finds it out")
+    };
+    assert!(!bare.contains(TEST), "{bare}");
+    // What else the condition does stays, and so does one with another branch.
+    for kept in [
+        of(statement, "if (i + d >= 0 && i + d < n) sum += in[i + d]; else sum += 1;"),
+        of(statement, "sum += i + d >= 0 && i + d < n ? in[i + d] : 1;"),
+        of(statement, "if (i + d >= 0 && i + d < n) { sum += in[i + d]; sum += 1; }"),
+    ] {
+        let [Some((_, true)), None] = tiles(&kept, "in") else { panic!("nothing to leave out: {kept}") };
+    }
+}
+
 #[test]
 fn nvidias_compiler_takes_every_rewritten_text() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

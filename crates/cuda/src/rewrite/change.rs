@@ -6,6 +6,9 @@
 //! * `block=32x8`: the launch comment has another block, and a grid of at least as many threads.
 //! * `threads=32x8`: the same with the grid as it is, for kernels whose blocks walk through their part of the work.
 //!
+//! * `unguarded`: reads of tiles lose the bounds tests around them, and the copies fill with zeros what is outside of the array.
+//!   `place` does it by itself wherever the results stay.
+//!
 //! Whether a change keeps the results is for the emulator to check: `restrict` is a promise, and a kernel may rely on its
 //! block.
 //!
@@ -29,6 +32,8 @@ pub enum TextChange {
     ReadOnly,
     /// Rows of shared arrays have one more element.
     Padding,
+    /// Reads of the tiles that arrays move to have no bounds tests of their own.
+    Unguarded,
     /// Threads of a block in each direction, with a grid of at least as many threads as before.
     Block([u32; 3]),
     /// Threads of a block in each direction, with the grid as it is.
@@ -52,6 +57,7 @@ impl TextChange {
             "restrict" => Some(Self::Restrict),
             "readonly" => Some(Self::ReadOnly),
             "padding" => Some(Self::Padding),
+            "unguarded" => Some(Self::Unguarded),
             _ => {
                 let (what, shape) = name.split_once('=')?;
                 let mut sides = shape.split('x').map(|side| side.parse().ok().filter(|side| *side > 0));
@@ -92,6 +98,7 @@ impl fmt::Display for TextChange {
             Self::Restrict => f.write_str("restrict"),
             Self::ReadOnly => f.write_str("readonly"),
             Self::Padding => f.write_str("padding"),
+            Self::Unguarded => f.write_str("unguarded"),
             Self::Block(block) => write!(f, "block={}", by(block)),
             Self::Threads(block) => write!(f, "threads={}", by(block)),
         }
@@ -170,12 +177,16 @@ pub fn rewrite_with(
         }
     }
     let kernel = Kernel::read(text, &facts)?;
-    let mut plan = kernel.plan(moves)?;
+    let mut plan = kernel.plan(moves, changes.contains(&TextChange::Unguarded))?;
     for change in changes {
         match change {
             TextChange::Restrict => kernel.restrict(&mut plan)?,
             TextChange::ReadOnly => kernel.read_only(moves, &mut plan)?,
             TextChange::Padding => kernel.pad(&mut plan)?,
+            TextChange::Unguarded if plan.guards.iter().next().is_none() => {
+                return refuse("", "no read of a tile has a bounds test of its own");
+            }
+            TextChange::Unguarded => {}
             TextChange::Block(_) | TextChange::Threads(_) => kernel.shape_launch(&mut plan)?,
         }
     }
@@ -362,6 +373,7 @@ mod tests {
             TextChange::Restrict,
             TextChange::ReadOnly,
             TextChange::Padding,
+            TextChange::Unguarded,
             TextChange::Block([128, 1, 1]),
             TextChange::Block([32, 8, 1]),
             TextChange::Block([8, 4, 2]),

@@ -7,9 +7,32 @@ use crate::rewrite::shared::Tile;
 /// A thread's copies of a tile are unrolled up to this number.
 const COPIES_MAX: u64 = 64;
 
-/// Rounds by rows and columns that are made at most for one round over all elements in their order. A round of the second kind divides by the
-/// length of a row, which takes about as many instructions again.
-const ROUNDS_RATIO: u64 = 2;
+/// A copy by rows and columns makes at most a quarter more rounds than one of all elements in their order. Columns at the edge of a tile
+/// keep few threads busy, which costs more on the model of the whole GPU than the divisions of the other form.
+const ROUNDS_RATIO: [u64; 2] = [5, 4];
+
+/// What a thread does for an element of a tile.
+pub(super) struct Copied<'c> {
+    /// Where it goes.
+    pub into: &'c str,
+    /// Where it comes from.
+    pub out: &'c str,
+    /// What goes there instead if the array has no such element. Without it, nothing does.
+    pub or: Option<&'c str>,
+}
+
+impl Copied<'_> {
+    /// The statement, with `inside` for what tests that the array has the element. `tests` gets it if nothing else goes there.
+    fn statement(&self, inside: Option<String>, tests: &mut Vec<String>) -> String {
+        match (inside, self.or) {
+            (Some(inside), Some(or)) => format!("{} = {inside} ? {} : {or};", self.into, self.out),
+            (inside, _) => {
+                tests.extend(inside);
+                format!("{} = {};", self.into, self.out)
+            }
+        }
+    }
+}
 
 /// How the threads of a block go over a tile.
 pub(super) enum Order {
@@ -26,7 +49,7 @@ impl Kernel<'_> {
         let [rows, columns] = &tile.sides[..] else { return Order::Elements };
         let rounds = [rows.size.div_ceil(y), columns.size.div_ceil(x)];
         let flat = tile.elements().div_ceil(x * y * z);
-        match z == 1 && rounds[0] * rounds[1] <= (flat * ROUNDS_RATIO).min(COPIES_MAX) {
+        match z == 1 && rounds[0] * rounds[1] <= (flat * ROUNDS_RATIO[0] / ROUNDS_RATIO[1]).min(COPIES_MAX) {
             true => Order::Rows(rounds),
             false => Order::Elements,
         }
@@ -39,7 +62,7 @@ impl Kernel<'_> {
         rounds: [u64; 2],
         [row, column, from]: [&str; 3],
         index: &str,
-        statement: &str,
+        copied: &Copied<'_>,
     ) -> String {
         let [x, y, _] = self.known.facts.block;
         let (mut heads, mut declared, mut tests) = (Vec::new(), Vec::new(), Vec::new());
@@ -59,9 +82,8 @@ impl Kernel<'_> {
             }
         }
         declared.push(format!("int {from} = {index};"));
-        if !self.stays_inside(tile, elements) {
-            tests.push(format!("{from} >= 0 && {from} < {elements}"));
-        }
+        let inside = (!self.stays_inside(tile, elements)).then(|| format!("{from} >= 0 && {from} < {elements}"));
+        let statement = copied.statement(inside, &mut tests);
         let mut out = String::new();
         let indent = |depth: usize| "    ".repeat(depth);
         for (depth, head) in heads.iter().enumerate() {
@@ -81,13 +103,13 @@ impl Kernel<'_> {
         out + &format!("{}{statement}\n{}}}\n", indent(depth + 1), indent(depth))
     }
 
-    /// A loop in which the threads of a block make `statement` for each element of a tile. `names` are those of the element's place in
+    /// A loop in which the threads of a block do what `copied` says for each element of a tile. `names` are those of the element's place in
     /// the tile (its number, or its row and column) and of its number in the array. `index` says how the last follows from
     /// the others.
-    pub fn copy_text(&self, tile: &Tile, elements: u64, names: &[&str], index: &str, statement: &str) -> String {
+    pub fn copy_text(&self, tile: &Tile, elements: u64, names: &[&str], index: &str, copied: &Copied<'_>) -> String {
         let (at, from) = match (self.order(tile), names) {
             (Order::Rows(rounds), &[row, column, from]) => {
-                return self.copy_rows((tile, elements), rounds, [row, column, from], index, statement);
+                return self.copy_rows((tile, elements), rounds, [row, column, from], index, copied);
             }
             (_, names) => (names.first().copied().unwrap_or_default(), names.last().copied().unwrap_or_default()),
         };
@@ -110,9 +132,8 @@ impl Kernel<'_> {
         } else {
             format!("    for (int {at} = {thread}; {at} < {count}; {at} += {threads}) {{\n")
         };
-        if !self.stays_inside(tile, elements) {
-            tests.push(format!("{from} >= 0 && {from} < {elements}"));
-        }
+        let inside = (!self.stays_inside(tile, elements)).then(|| format!("{from} >= 0 && {from} < {elements}"));
+        let statement = copied.statement(inside, &mut tests);
         let test = match &tests[..] {
             [] => String::new(),
             tests => format!("if ({})\n            ", tests.join(" && ")),

@@ -58,6 +58,9 @@ pub(super) struct Plan {
     pub exit: Vec<String>,
     /// Bytes of tiles.
     pub tile_bytes: u64,
+    /// Whether reads of tiles lose their bounds tests, and the first tokens of those that they lost.
+    pub unguarded: bool,
+    pub guards: SortedSet<usize>,
     pub notes: Vec<String>,
 }
 
@@ -93,9 +96,9 @@ impl<'a> Kernel<'a> {
         Ok(Self { source, known, unit, function, uses, first, body, heads, template })
     }
 
-    /// The changes of the text for these moves.
-    pub fn plan(&self, moves: &[(&str, Space)]) -> Result<Plan, Refusal> {
-        let mut plan = Plan::default();
+    /// The changes of the text for these moves. With `unguarded`, reads of tiles lose their bounds tests.
+    pub fn plan(&self, moves: &[(&str, Space)], unguarded: bool) -> Result<Plan, Refusal> {
+        let mut plan = Plan { unguarded, ..Plan::default() };
         for (array, space) in moves {
             self.check(array, *space)?;
             match space {

@@ -21,6 +21,7 @@ mod calls;
 mod change;
 mod copies;
 mod facts;
+mod guards;
 mod heads;
 mod host;
 mod kernel;

@@ -89,6 +89,7 @@ fn divided(all: &[Polynomial], loops: &[Loop], known: &Known<'_>, depth: usize) 
     }
     let (_, length, rows, columns) = best?;
     let rows = divided(&rows, loops, known, depth - 1).unwrap_or(rows);
+    let columns = divided(&columns, loops, known, depth - 1).unwrap_or(columns);
     let pitch = Polynomial::symbol(Symbol::Pitch(length));
     rows.iter().zip(&columns).map(|(row, column)| Some(row.times(&pitch)?.plus(column, 1))).collect()
 }

@@ -4,7 +4,7 @@
 //! `width` and columns. The part of the index that only the block decides is the tile's corner. If the indices are no
 //! such sums, or the tile would not be smaller, the whole array is copied.
 
-use crate::rewrite::copies::Order;
+use crate::rewrite::copies::{Copied, Order};
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::uses::{Doing, Form, Use};
@@ -142,8 +142,15 @@ impl Kernel<'_> {
                 steps.push(step);
             }
         }
-        // The longest product is the largest step.
-        base::sort_by(&mut steps, |a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        // The longest product is the largest step, and of numbers the largest one.
+        let number = |step: &[Symbol]| -> i64 {
+            step.iter().fold(1, |product, symbol| match symbol {
+                Symbol::Pitch(length) => product.saturating_mul(*length),
+                _ => product,
+            })
+        };
+        let longest = |a: &Vec<Symbol>, b: &Vec<Symbol>| b.len().cmp(&a.len());
+        base::sort_by(&mut steps, |a, b| longest(a, b).then(number(b).cmp(&number(a))).then_with(|| a.cmp(b)));
         let (mut sides, mut corner) = (Vec::new(), Polynomial::default());
         for factors in steps {
             let step = Polynomial::product(factors.clone());
@@ -244,19 +251,21 @@ impl Kernel<'_> {
 
     /// A position along a row that leaves the row is an element of another row, which has a second slot or another owner.
     fn check_rows_apart(&self, array: &str, tile: &Tile) -> Result<(), Refusal> {
-        let length = |factors: &[Symbol]| factors.iter().filter(|s| s.is_step()).count();
+        let value = |step: &Polynomial| self.known.range(step, &[]).map(|(step, _)| step);
+        let step_of = |factors: &[Symbol]| -> Polynomial {
+            Polynomial::product(factors.iter().copied().filter(|s| s.is_step()).collect())
+        };
         for (index, side) in
             self.uses_of(array).filter_map(|u| u.index.as_ref()).flat_map(|i| tile.sides.iter().map(move |s| (i, s)))
         {
-            let outer = side.step.0.keys().next().map_or(0, |factors| length(factors));
+            let outer = value(&side.step);
             let mut inner = Polynomial::default();
-            for (factors, value) in index.0.iter().filter(|(factors, _)| length(factors) < outer) {
-                inner.add_term(factors.clone(), *value);
+            for (factors, times) in index.0.iter().filter(|(factors, _)| value(&step_of(factors)) < outer) {
+                inner.add_term(factors.clone(), *times);
             }
-            let step = self.known.range(&side.step, &[]).map(|(step, _)| step);
             let reach =
                 self.known.range_in_grid(&inner, &self.uses.loops).and_then(|(low, high)| high.checked_sub(low));
-            if step.zip(reach).is_none_or(|(step, reach)| reach >= step) {
+            if outer.zip(reach).is_none_or(|(step, reach)| reach >= step) {
                 return refuse(array, "positions along a row may leave the row, so an element may have several owners");
             }
         }
@@ -326,9 +335,17 @@ impl Kernel<'_> {
         if shape.is_empty() {
             shape = "[1]".into();
         }
+        let zeros = plan.unguarded && !written && is_scalar(element);
         for u in self.uses_of(array) {
             let (from, _, end) = self.place(array, u)?;
             let index = self.index_in_tile(u, tile);
+            if zeros {
+                for piece in self.guard(from, end).unwrap_or_default() {
+                    if plan.guards.insert(piece.start) {
+                        plan.edits.replace(self.source.start(piece.start)..self.source.start(piece.end), "");
+                    }
+                }
+            }
             plan.edits.replace(self.source.start(from)..self.source.end(end), format!("{name}{index}"));
         }
         let fresh = |name: &str| self.source.fresh(name);
@@ -336,7 +353,7 @@ impl Kernel<'_> {
         let (names, positions) = match self.order(tile) {
             Order::Rows(_) => {
                 let places = vec![fresh("row"), fresh("column")];
-                ([&places[..], &[from.clone()]].concat(), places)
+                ([&places[..], std::slice::from_ref(&from)].concat(), places)
             }
             Order::Elements => {
                 let at = fresh("at");
@@ -368,8 +385,11 @@ impl Kernel<'_> {
             slot = "[0]".into();
         }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let copy = |statement: String| self.copy_text(tile, elements, &names, &index, &statement);
-        let into = copy(format!("{name}{slot} = {array}[{from}];"));
+        let copy = |into: &str, out: &str, or: Option<&str>| {
+            self.copy_text(tile, elements, &names, &index, &Copied { into, out, or })
+        };
+        let (place, source) = (format!("{name}{slot}"), format!("{array}[{from}]"));
+        let into = copy(&place, &source, zeros.then_some("0"));
         let padded = if padding > 0 { " The last column keeps rows in different banks." } else { "" };
         let declared = format!(
             "    // Each block copies its part of `{array}` to shared memory.{padded}\n    __shared__ {element} {name}{shape};\n"
@@ -382,7 +402,7 @@ impl Kernel<'_> {
             None => plan.entry.push(declared + &into),
         }
         if written {
-            plan.exit.push(copy(format!("{array}[{from}] = {name}{slot};")));
+            plan.exit.push(copy(&source, &place, None));
         }
         Ok(())
     }
@@ -461,6 +481,13 @@ impl Kernel<'_> {
             ),
         }
     }
+}
+
+/// Whether 0 is a value of an element type.
+fn is_scalar(element: &str) -> bool {
+    const SCALARS: [&str; 12] =
+        ["float", "double", "int", "unsigned", "long", "short", "char", "signed", "bool", "uint", "size_t", "int32_t"];
+    element.split(' ').all(|word| SCALARS.contains(&word))
 }
 
 fn any_return(stmt: &Stmt, found: &mut bool) {

@@ -6,17 +6,22 @@
 use crate::input::intake::Contents;
 use crate::kernel_tab::cuda::TextSource;
 use crate::placement_tab::run::{PlacementRequest, PlacementRun};
-use base::{Diagnostic, Job, Severity, Step};
+use base::{Diagnostic, Job, Progress, Severity, Step};
 use cuda_vm::{rewrite_with, CudaRun, Emulation, Refusal, Rewritten, Space, TextChange};
 use placement::{Memory, Placement, PlacementKernel, Retrace, Retracer};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use trace::Trace;
+
+/// Moves of arrays, by their names.
+type Moves = Vec<(String, Space)>;
 
 /// The text of a kernel and its launch.
 #[derive(Clone)]
 pub(crate) struct Rewriter {
     source: Arc<TextSource>,
     launch: usize,
+    /// The moves to shared memory whose reads need no bounds tests: their texts without them gave the results of the original.
+    unguarded: Arc<Mutex<Vec<Moves>>>,
 }
 
 /// Rewrites the text of a kernel. `changes` are moves such as `A=shared`, to `global`, `readonly`, `texture1d`, `texture2d`,
@@ -49,6 +54,12 @@ pub fn rewritten_text(
         let space = Space::named(memory.trim()).ok_or_else(|| fault(format!("one of {names}"), memory.trim(), HELP))?;
         moves.push((array.trim().to_string(), space));
     }
+    // Whether the reads of tiles need their bounds tests shows when the text runs.
+    if others.is_empty() && moves.iter().any(|(_, space)| *space == Space::Shared) {
+        if let Ok(mut run) = rewriter.retrace(&moves, &[]) {
+            while let Step::More(_) = run.step(u64::MAX) {}
+        }
+    }
     rewriter.changed(&moves, &others).map_err(|refusal| {
         fault("changes that are possible".into(), &refusal.to_string(), "choose another one, or leave it out")
     })
@@ -72,7 +83,7 @@ impl Rewriter {
         let names = &source.facts[launch].arrays;
         let arrays = &contents.kernels[kernel].arrays;
         let own = arrays.iter().all(|array| names.iter().any(|(name, ..)| *name == array.name));
-        own.then(|| Self { source: Arc::new(source.clone()), launch })
+        own.then(|| Self { source: Arc::new(source.clone()), launch, unguarded: Arc::default() })
     }
 
     /// The text with these arrays moved and these other changes.
@@ -86,8 +97,13 @@ impl Rewriter {
             let reason = "the launch was given beside the text, so its block changes there".into();
             return Err(Refusal { array: String::new(), reason });
         }
+        let mut changes = changes.to_vec();
+        let known = self.unguarded.lock().is_ok_and(|known| known.iter().any(|known| known == moves));
+        if known && !changes.contains(&TextChange::Unguarded) {
+            changes.push(TextChange::Unguarded);
+        }
         let moves: Vec<(&str, Space)> = moves.iter().map(|(array, space)| (array.as_str(), *space)).collect();
-        rewrite_with(&self.source.text, &self.source.facts[self.launch], &moves, changes)
+        rewrite_with(&self.source.text, &self.source.facts[self.launch], &moves, &changes)
     }
 
     /// Whether the text can have this array in the memory.
@@ -115,15 +131,22 @@ impl Rewriter {
         TextChange::to_try(&self.source.facts[self.launch])
     }
 
-    /// Starts the run of the text with these moves and changes, which must give the results of the original.
+    /// Starts the run of the text with these moves and changes, which must give the results of the original. Of moves to shared memory alone,
+    /// a text without bounds tests around the reads of tiles runs first.
     ///
     /// # Errors
     ///
     /// Returns the reason why there is no such text.
     pub fn retrace(&self, moves: &[(String, Space)], changes: &[TextChange]) -> Result<Retrace, String> {
-        let changed = self.changed(moves, changes).map_err(|refusal| refusal.to_string())?;
-        let emulation = Emulation::new(&self.source.name, &changed.text, &self.source.options);
-        Ok(Box::new(Run { emulation, launch: self.launch, original: Arc::clone(&self.source) }))
+        let text = self.changed(moves, changes).map_err(|refusal| refusal.to_string())?.text;
+        let bare = match changes {
+            [] => self.changed(moves, &[TextChange::Unguarded]).ok().filter(|bare| bare.text != text),
+            _ => None,
+        };
+        let emulation = |text: &str| Emulation::new(&self.source.name, text, &self.source.options);
+        let first = emulation(bare.as_ref().map_or(&text, |bare| &bare.text));
+        let otherwise = bare.map(|_| (text, moves.to_vec()));
+        Ok(Box::new(Run { emulation: first, rewriter: self.clone(), otherwise }))
     }
 
     /// Notes which arrays the text declares in constant memory. The compiler may have no load of them in the trace.
@@ -158,22 +181,24 @@ impl Rewriter {
 /// A rewritten text that runs. It must give the results of the original: the rewriting is checked on every text.
 struct Run {
     emulation: Emulation,
-    launch: usize,
-    original: Arc<TextSource>,
+    rewriter: Rewriter,
+    /// While a text without bounds tests runs, the one with them, and the moves of both.
+    otherwise: Option<(String, Moves)>,
 }
 
 impl Run {
     fn trace(&self, mut run: CudaRun) -> Result<Trace, String> {
-        if self.launch >= run.launches.len() {
+        let Rewriter { source, launch, .. } = &self.rewriter;
+        if *launch >= run.launches.len() {
             let error = run.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
             return Err(match error {
                 Some(d) => format!("the rewritten text does not run: expected {}, found {}", d.expected, d.found),
                 None => "the rewritten text does not run to its end".into(),
             });
         }
-        match self.original.first_difference(&run.arrays) {
+        match source.first_difference(&run.arrays) {
             Some(array) => Err(format!("the rewritten text gives other values in `{array}`")),
-            None => Ok(run.launches.swap_remove(self.launch).trace),
+            None => Ok(run.launches.swap_remove(*launch).trace),
         }
     }
 }
@@ -182,9 +207,24 @@ impl Job for Run {
     type Output = Result<Trace, String>;
 
     fn step(&mut self, budget: u64) -> Step<Self::Output> {
-        match self.emulation.step(budget) {
-            Step::More(progress) => Step::More(progress),
-            Step::Done(run) => Step::Done(self.trace(run)),
+        let run = match self.emulation.step(budget) {
+            Step::More(progress) => return Step::More(progress),
+            Step::Done(run) => run,
+        };
+        let trace = self.trace(run);
+        let Rewriter { source, unguarded, .. } = &self.rewriter;
+        match (self.otherwise.take(), trace) {
+            (Some((text, _)), Err(_)) => {
+                self.emulation = Emulation::new(&source.name, &text, &source.options);
+                Step::More(Progress::default())
+            }
+            (Some((_, moves)), Ok(trace)) => {
+                if let Ok(mut known) = unguarded.lock() {
+                    known.push(moves);
+                }
+                Step::Done(Ok(trace))
+            }
+            (None, trace) => Step::Done(trace),
         }
     }
 }
@@ -203,9 +243,9 @@ mod tests {
         intake.begin("k.cu");
         intake.push(TEXT.as_bytes());
         let contents = intake.finish();
-        let original = Rewriter::new(&contents, 0).expect("a text").source;
-        let emulation = Emulation::new("k.cu", text, &original.options);
-        Run { emulation, launch: 0, original }.finish()
+        let rewriter = Rewriter::new(&contents, 0).expect("a text");
+        let emulation = Emulation::new("k.cu", text, &rewriter.source.options);
+        Run { emulation, rewriter, otherwise: None }.finish()
     }
 
     #[test]

@@ -90,6 +90,7 @@ export const moves: Record<string, string> = {
   '`__restrict__` promises that no two of these pointers reach the same element':
     '`__restrict__` 保证这些指针中没有两个访问同一元素',
   'no array is left that the kernel only reads, by plain indices': '没有剩下核函数仅以普通下标读取的数组',
+  'no read of a tile has a bounds test of its own': '没有对 tile 的读取带有自己的边界判断',
   'the kernel declares no shared array with several dimensions': '核函数没有声明多维共享数组',
   'the text does not read `blockDim`, so it relies on the block that it has':
     '文本不读取 `blockDim`，因此依赖现有的线程块',

@@ -1,0 +1,104 @@
+//! Bounds tests around the reads of a tile, which a person leaves out.
+//!
+//! A kernel tests each read: `if (x < width) v = in[…]`, or `x < width ? in[…] : 0`. Once a tile is in shared memory, all these
+//! reads stay inside it, and the copy fills with zeros what is outside of the array. Whether the results stay the same without the
+//! tests is for the emulator to check.
+
+use crate::rewrite::kernel::Kernel;
+use crate::syntax::token::{Tok, Token};
+use std::ops::Range;
+
+/// Operators behind which the condition of `? :` can begin.
+const BEFORE_CONDITION: [&str; 8] = ["=", "+=", "-=", "*=", ",", ";", "{", "}"];
+
+impl Kernel<'_> {
+    /// The tokens of the test around a read, in one or two pieces to leave out. `name` and `end` are the first and the last token of
+    /// the read.
+    pub fn guard(&self, name: usize, end: usize) -> Option<Vec<Range<usize>>> {
+        self.choice(name, end).or_else(|| Some(vec![self.if_around(name)?]))
+    }
+
+    /// `condition ?` before the read and `: 0` behind it.
+    fn choice(&self, name: usize, end: usize) -> Option<Vec<Range<usize>>> {
+        let tokens = &self.source.tokens;
+        let zero = match &tokens.get(end + 2)?.tok {
+            Tok::Int(literal) => literal.value == 0,
+            Tok::Float(value, _) => *value == 0.0,
+            _ => false,
+        };
+        let closed = tokens.get(end + 3).is_some_and(|t| [";", ")", ","].iter().any(|sign| t.is(sign)));
+        if !(tokens[name - 1].is("?") && tokens[end + 1].is(":") && zero && closed) {
+            return None;
+        }
+        let mut depth = 0;
+        let mut from = name - 1;
+        loop {
+            let token = tokens.get(from.checked_sub(1)?)?;
+            match token.tok {
+                Tok::Punct(")" | "]") => depth += 1,
+                Tok::Punct("(" | "[") if depth == 0 => break,
+                Tok::Punct("(" | "[") => depth -= 1,
+                Tok::Punct(sign) if depth == 0 && BEFORE_CONDITION.contains(&sign) => break,
+                Tok::Punct("?" | ":") if depth == 0 => return None,
+                Tok::Ident(_) if depth == 0 && token.is_ident("return") => break,
+                _ => {}
+            }
+            from -= 1;
+        }
+        plain(&tokens[from..name - 1]).then(|| vec![from..name, end + 1..end + 3])
+    }
+
+    /// `if (condition)` before a statement that has no `else`.
+    fn if_around(&self, name: usize) -> Option<Range<usize>> {
+        let tokens = &self.source.tokens;
+        let begins = self.statement_before(name)?;
+        let mut at = begins;
+        loop {
+            at = self.source.behind_pragmas(at)?;
+            let word = tokens.get(at)?.ident()?;
+            match &**word {
+                "for" | "while" => at = self.source.close(at + 1)? + 1,
+                "else" => at += 1,
+                "if" => break,
+                _ => return self.if_of_block(begins),
+            }
+        }
+        let close = self.source.close(at + 1).filter(|close| *close < name)?;
+        let end = (name..tokens.len()).find(|&t| tokens[t].is(";"))?;
+        let alone = !tokens.get(end + 1)?.is_ident("else");
+        (alone && plain(&tokens[at + 2..close])).then_some(at..close + 1)
+    }
+
+    /// The same before braces around one statement, which begins with the token `begins`.
+    fn if_of_block(&self, begins: usize) -> Option<Range<usize>> {
+        let tokens = &self.source.tokens;
+        let open = begins.checked_sub(1).filter(|&t| tokens[t].is("{"))?;
+        let close = open.checked_sub(1).filter(|&t| tokens[t].is(")"))?;
+        let at = (1..close).rev().find(|&t| tokens[t].is("(") && self.source.close(t) == Some(close))? - 1;
+        let end = self.source.close(open)?;
+        let one = tokens[open..end].iter().filter(|t| t.is(";")).count() == 1;
+        let alone = !tokens.get(end + 1)?.is_ident("else");
+        (one && alone && tokens[at].is_ident("if") && plain(&tokens[at + 2..close])).then_some(at..close + 1)
+    }
+
+    /// The first token of the statement around a token.
+    fn statement_before(&self, name: usize) -> Option<usize> {
+        let mut depth = 0;
+        (self.body.0..name).rev().find_map(|t| {
+            match self.source.tokens[t].tok {
+                Tok::Punct(")" | "]") => depth += 1,
+                Tok::Punct("(" | "[") => depth = 0.max(depth - 1),
+                Tok::Punct(";" | "{" | "}") if depth == 0 => return Some(t + 1),
+                _ => {}
+            }
+            None
+        })
+    }
+}
+
+/// Whether a condition only compares.
+fn plain(condition: &[Token]) -> bool {
+    const CHANGES: [&str; 8] = ["=", "+=", "-=", "*=", "/=", "++", "--", "&="];
+    let compares = condition.iter().any(|t| ["<", "<=", ">", ">=", "==", "!="].iter().any(|sign| t.is(sign)));
+    compares && !condition.iter().any(|t| CHANGES.iter().any(|sign| t.is(sign)))
+}
