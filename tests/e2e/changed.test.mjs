@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { address, assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
+import { address, assertAccessible, assertFits, drop, eventually, PHONE, withPage } from './browser.mjs';
 import { atRest } from './cut.mjs';
 
 const at = '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper&set.ways=8&set.mshrs=32';
@@ -47,7 +47,7 @@ test('a changed value contradicts nothing, and its chip gives back the GPU’s o
       await atRest(page);
       assert.equal(await chips.count(), 1);
       assert.equal(await page.evaluate(() => document.activeElement.id), 'result', 'the focus is not lost');
-      assert.doesNotMatch(new URL(await address(page)).hash, /ways/);
+      await eventually(async () => assert.doesNotMatch(new URL(await address(page)).hash, /ways/));
     },
     { at },
   ));

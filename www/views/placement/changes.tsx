@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { setView } from '../../app/tabs';
 import { type Column, DataTable } from '../../components/data-table';
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { say } from '../../content/messages';
 import { percent } from '../../content/format';
 import { p } from '../../content/placement';
@@ -21,7 +21,13 @@ export function Changes({ prepared }: { prepared: PlacePrepared }) {
   if (!prepared.changeable) return null;
   const busy = activity.value !== null;
   return (
-    <Section title={p.changes.heading} hint={p.changes.hint} class="changes">
+    <Folded
+      title={p.changes.heading}
+      hint={p.changes.hint}
+      name="changes"
+      begins={settings.value.changes}
+      class="changes"
+    >
       {!found?.finished && (
         <p class="buttons">
           <button
@@ -34,7 +40,7 @@ export function Changes({ prepared }: { prepared: PlacePrepared }) {
         </p>
       )}
       {found && ranOf(found.rows).length > 0 && <Tried prepared={prepared} rows={found.rows} whole={found.finished} />}
-    </Section>
+    </Folded>
   );
 }
 

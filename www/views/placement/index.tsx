@@ -116,8 +116,8 @@ function Arrays() {
       <Matrix prepared={ready} rename={renameArray} />
       {ranking.value && <Ranking prepared={ready} ranking={ranking.value} />}
       {looked.value && <Look prepared={ready} look={looked.value} />}
-      {ranking.value && <Changes prepared={ready} />}
       <FoldAll />
+      {ranking.value && <Changes prepared={ready} />}
       {ranking.value && <Ranked prepared={ready} ranking={ranking.value} />}
       {looked.value && <LookDetails prepared={ready} look={looked.value} />}
       {!embedded() && <Sure />}

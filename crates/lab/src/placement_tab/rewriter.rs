@@ -55,7 +55,7 @@ pub fn rewritten_text(
         moves.push((array.trim().to_string(), space));
     }
     // Whether the reads of tiles need their bounds tests shows when the text runs.
-    if others.is_empty() && moves.iter().any(|(_, space)| *space == Space::Shared) {
+    if moves.iter().any(|(_, space)| *space == Space::Shared) {
         if let Ok(mut run) = rewriter.retrace(&moves, &[]) {
             while let Step::More(_) = run.step(u64::MAX) {}
         }
@@ -139,10 +139,9 @@ impl Rewriter {
     /// Returns the reason why there is no such text.
     pub fn retrace(&self, moves: &[(String, Space)], changes: &[TextChange]) -> Result<Retrace, String> {
         let text = self.changed(moves, changes).map_err(|refusal| refusal.to_string())?.text;
-        let bare = match changes {
-            [] => self.changed(moves, &[TextChange::Unguarded]).ok().filter(|bare| bare.text != text),
-            _ => None,
-        };
+        let stages = changes.is_empty() && moves.iter().any(|(_, space)| *space == Space::Shared);
+        let bare = stages.then(|| self.changed(moves, &[TextChange::Unguarded]).ok()).flatten();
+        let bare = bare.filter(|bare| bare.text != text);
         let emulation = |text: &str| Emulation::new(&self.source.name, text, &self.source.options);
         let first = emulation(bare.as_ref().map_or(&text, |bare| &bare.text));
         let otherwise = bare.map(|_| (text, moves.to_vec()));
