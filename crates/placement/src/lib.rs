@@ -29,7 +29,7 @@ mod paper;
 mod search;
 mod space;
 
-pub use judge::{Judge, JudgeRun, Judging, MachineTime, Retrace, Retracer};
+pub use judge::{Judge, JudgeRun, Judging, MachineTime, Retrace, Retracer, Timing};
 pub use model::{equations, replay};
 pub use model::{
     ArrayUse, Evaluator, Machine, MeasuredMemory, PlacementKernel, Prediction, ReplayCount, Settings, Traffic,

@@ -9,10 +9,9 @@ use crate::placement_tab::reasons::{change, on_machine};
 use crate::placement_tab::rewriter::Rewriter;
 use base::{Job, Progress, Step};
 use cuda_vm::{Space, TextChange};
-use placement::{Judge, JudgeRun, MachineTime, Placement, Retrace};
+use placement::{Judge, MachineTime, Placement, Retrace, Timing};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// A change counts as faster if it saves this share of the time, in percent.
 const FASTER: f64 = 1.0;
@@ -53,11 +52,6 @@ struct Try {
     changes: Vec<TextChange>,
 }
 
-enum Running {
-    Text(Retrace),
-    Machine(Box<JudgeRun>),
-}
-
 /// A job that runs the changes of one kernel. A unit of work is an event of the machine, or an instruction of the emulator.
 pub(crate) struct Changing {
     judge: Judge,
@@ -67,7 +61,7 @@ pub(crate) struct Changing {
     /// Whether `tries` has those of several changes together.
     combined: bool,
     next: usize,
-    running: Option<Running>,
+    running: Option<Timing>,
     done: Vec<(Try, Result<MachineTime, String>)>,
 }
 
@@ -87,26 +81,18 @@ impl Changing {
 
     /// Works for about `budget` units. Returns false if nothing is left.
     pub fn advance(&mut self, budget: u64) -> bool {
-        let running = match self.running.take() {
+        let mut running = match self.running.take() {
             Some(running) => running,
             None => match self.start() {
-                Some(Ok(text)) => Running::Text(text),
+                Some(Ok(text)) => Timing::of_text(&self.judge, text),
                 Some(Err(reason)) => return self.finish(Err(reason)),
                 None => return false,
             },
         };
-        match running {
-            Running::Text(mut text) => match text.step(budget) {
-                Step::More(_) => self.running = Some(Running::Text(text)),
-                Step::Done(Ok(trace)) => {
-                    self.running = Some(Running::Machine(Box::new(self.judge.run_trace(Arc::new(trace)))));
-                }
-                Step::Done(Err(reason)) => return self.finish_text(reason),
-            },
-            Running::Machine(mut run) => match run.step(budget) {
-                Step::More(_) => self.running = Some(Running::Machine(run)),
-                Step::Done(time) => return self.finish(Ok(time)),
-            },
+        match running.step(budget) {
+            Step::More(_) => self.running = Some(running),
+            Step::Done(Ok(time)) => return self.finish(Ok(time)),
+            Step::Done(Err(reason)) => return self.finish_text(reason),
         }
         true
     }

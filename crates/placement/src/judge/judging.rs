@@ -20,10 +20,49 @@ pub type Retrace = Box<dyn Job<Output = Result<Trace, String>>>;
 /// Starts such a job for a placement. `Err` has the reason why the placement is not possible.
 pub type Retracer = Box<dyn Fn(&Placement) -> Result<Retrace, String>>;
 
-/// What runs at the moment.
-enum Running {
+/// A job that makes the trace of a text, if there is one, and runs it on the machine. `Err` has the reason why the text is not for
+/// use.
+pub struct Timing {
+    judge: Judge,
+    stage: Stage,
+}
+
+enum Stage {
     Text(Retrace),
     Machine(Box<JudgeRun>),
+}
+
+impl Timing {
+    /// The time of a text.
+    pub fn of_text(judge: &Judge, text: Retrace) -> Self {
+        Self { judge: judge.clone(), stage: Stage::Text(text) }
+    }
+
+    /// The time of a placement whose trace is there.
+    fn of_run(judge: &Judge, run: JudgeRun) -> Self {
+        Self { judge: judge.clone(), stage: Stage::Machine(Box::new(run)) }
+    }
+}
+
+impl Job for Timing {
+    type Output = Result<MachineTime, String>;
+
+    fn step(&mut self, budget: u64) -> Step<Self::Output> {
+        match &mut self.stage {
+            Stage::Text(text) => match text.step(budget) {
+                Step::More(progress) => Step::More(progress),
+                Step::Done(Ok(trace)) => {
+                    self.stage = Stage::Machine(Box::new(self.judge.run_trace(Arc::new(trace))));
+                    Step::More(Progress::default())
+                }
+                Step::Done(Err(reason)) => Step::Done(Err(reason)),
+            },
+            Stage::Machine(run) => match run.step(budget) {
+                Step::More(progress) => Step::More(progress),
+                Step::Done(time) => Step::Done(Ok(time)),
+            },
+        }
+    }
 }
 
 /// The runs of one kernel's placements.
@@ -35,7 +74,7 @@ pub struct Judging {
     refused: Vec<(Placement, String)>,
     order: Vec<Placement>,
     next: usize,
-    running: Option<Running>,
+    running: Option<Timing>,
     done: Vec<(Placement, MachineTime)>,
     /// Runs since the best time was found.
     since_best: usize,
@@ -74,35 +113,27 @@ impl Judging {
 
     /// Works for about `budget` events of the machine. Returns false if nothing is left.
     pub fn advance(&mut self, evaluator: &Evaluator, budget: u64) -> bool {
-        let running = match self.running.take() {
+        let mut running = match self.running.take() {
             Some(running) => running,
             None if self.since_best >= STABLE => return false,
             None => {
                 let Some(placement) = self.order.get(self.next) else { return false };
                 match self.retracer.as_ref().filter(|_| placement != evaluator.sample()).map(|start| start(placement)) {
-                    Some(Ok(text)) => Running::Text(text),
+                    Some(Ok(text)) => Timing::of_text(&self.judge, text),
                     Some(Err(reason)) => return self.refuse(reason),
-                    None => Running::Machine(Box::new(self.judge.run(evaluator, placement))),
+                    None => Timing::of_run(&self.judge, self.judge.run(evaluator, placement)),
                 }
             }
         };
-        match running {
-            Running::Text(mut text) => match text.step(budget) {
-                Step::More(_) => self.running = Some(Running::Text(text)),
-                Step::Done(Ok(trace)) => {
-                    self.running = Some(Running::Machine(Box::new(self.judge.run_trace(Arc::new(trace)))));
-                }
-                Step::Done(Err(reason)) => return self.refuse(reason),
-            },
-            Running::Machine(mut run) => match run.step(budget) {
-                Step::More(_) => self.running = Some(Running::Machine(run)),
-                Step::Done(time) => {
-                    self.since_best = if time.cycles() < self.best { 0 } else { self.since_best + 1 };
-                    self.best = self.best.min(time.cycles());
-                    self.done.push((self.order[self.next].clone(), time));
-                    self.next += 1;
-                }
-            },
+        match running.step(budget) {
+            Step::More(_) => self.running = Some(running),
+            Step::Done(Err(reason)) => return self.refuse(reason),
+            Step::Done(Ok(time)) => {
+                self.since_best = if time.cycles() < self.best { 0 } else { self.since_best + 1 };
+                self.best = self.best.min(time.cycles());
+                self.done.push((self.order[self.next].clone(), time));
+                self.next += 1;
+            }
         }
         true
     }

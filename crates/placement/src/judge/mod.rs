@@ -6,5 +6,5 @@ mod judging;
 mod moved_trace;
 mod run;
 
-pub use judging::{Judging, Retrace, Retracer};
+pub use judging::{Judging, Retrace, Retracer, Timing};
 pub use run::{Judge, JudgeRun, MachineTime};
