@@ -36,7 +36,7 @@ pub use model::{
 };
 pub use paper::{coefficients, train, LeftOutErrors, Observation, Regression, Training, FEWEST};
 pub use paper::{Arrivals, Coefficients, PaperOverlap, PaperPrediction, PaperSettings, SampleCounters, EVENTS};
-pub use search::{chances_of_times, Chance, MACHINE_NOISE};
+pub use search::{chances_of_times, Chance, MOVED_NOISE, TEXT_NOISE};
 pub use search::{PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome};
 pub use space::{blocked_offset, Addressing, IndexShape, Tile};
 pub use space::{forbidden, nominal, options, placement_at, too_much, Memory, Placement, CONSTANT_BYTES};

@@ -1,11 +1,13 @@
 //! Helpers that the tests of several crates share: the paths of test data, the report of a test that is skipped because its
-//! data is absent, an allocator that counts, and short traces with their reuse distances. This crate depends on no other, so that a test of one crate builds only that crate.
+//! data is absent, an allocator that counts, short traces with their reuse distances, and how often chances came true. This crate depends on no other, so that a test of one crate builds only that crate.
 
 mod memory;
 mod reuse;
+mod tenths;
 
 pub use memory::{live_bytes, peak_bytes, Counting};
 pub use reuse::{reuse_distances, reuse_traces};
+pub use tenths::Tenths;
 
 use std::cell::Cell;
 use std::io::Write;

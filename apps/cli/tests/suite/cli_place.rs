@@ -21,7 +21,7 @@ fn model() -> (Evaluator, Vec<Placement>) {
     (Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, vec![Memory::Global; 3]), legal)
 }
 
-/// The error of the machine's times among each other that the report assumes.
+/// The error of the machine's times of rewritten texts among each other that the report assumes.
 const NOISE: f64 = 0.25;
 
 #[test]
@@ -85,9 +85,9 @@ fn a_tie_is_what_the_models_noise_may_turn_round() {
     let rows = report["ranking"].as_array().expect("a list");
     let number = |row: &serde_json::Value, name: &str| row[name].as_f64().expect("a number");
     // The difference of two times' logarithms is normal with √2 times the noise. A placement ties with a chance of at
-    // least a quarter not to be slower than the first, so the limit is the upper quartile. The chance is computed from
-    // 1,024 draws.
-    let limit = 0.6745 * 2f64.sqrt() * NOISE;
+    // least 35 % not to be slower than the first, so the limit is the 65th percentile. The chance is computed from 1,024
+    // draws.
+    let limit = 0.3853 * 2f64.sqrt() * NOISE;
     let mut seen = [false; 2];
     let ran: Vec<_> = rows.iter().filter(|row| !row["machine_microseconds"].is_null()).collect();
     assert!(ran.len() > 8 && ran.iter().zip(rows).all(|(a, b)| *a == b), "those that ran come first");

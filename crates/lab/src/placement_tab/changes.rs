@@ -191,7 +191,7 @@ impl Changing {
         times.sort_by(f64::total_cmp);
         // Equal times come of equal programs, which share a chance.
         times.dedup();
-        let chances = judge_times(&times);
+        let chances = judge_times(&times, true);
         for (time, row) in rows.iter_mut().filter(|(time, _)| time.is_finite()) {
             if let Some((chance, tie)) = times.iter().position(|known| known == time).and_then(|at| chances.get(at)) {
                 (row.chance, row.tie) = (Some(*chance), *tie);

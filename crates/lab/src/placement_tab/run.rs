@@ -366,7 +366,7 @@ impl PlacementRun {
             let mut times: Vec<f64> = judging.judged().iter().map(|(_, time)| time.cycles()).collect();
             times.sort_by(f64::total_cmp);
             let ran = placements.iter().filter(|placement| self.machine_cycles(placement).is_some()).count();
-            return judge_times(&times).into_iter().take(ran).collect();
+            return judge_times(&times, self.rewriter.is_some()).into_iter().take(ran).collect();
         }
         Vec::new()
     }

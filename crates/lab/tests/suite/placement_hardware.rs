@@ -13,10 +13,13 @@ use gpu::preset;
 use lab::check_kernels;
 use machine::State;
 use placement::Memory::{Constant, Shared};
-use placement::{Evaluator, Judge, Machine, MachineTime, Memory, PlacementKernel, Settings};
+use placement::{
+    chances_of_times, Evaluator, Judge, Machine, MachineTime, Memory, PlacementKernel, Settings, MOVED_NOISE,
+    TEXT_NOISE,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use testkit::sample_data;
+use testkit::{sample_data, Tenths};
 use trace::{Dim3, Trace};
 
 /// Memories of arrays that are not in global memory.
@@ -268,8 +271,29 @@ fn score(name: &str, groups: &[Group]) -> [f64; 2] {
         errors.sort_by(f64::total_cmp);
         let error = 100.0 * errors.get(errors.len() / 2).copied().unwrap_or(0.0);
         println!("  {model}: regret {:.1} %, pairs {right} of {pairs}, median time error {error:.0} %", regrets[which]);
+        if let Some(noise) = [None, Some(MOVED_NOISE), Some(TEXT_NOISE), Some(TEXT_NOISE)][which] {
+            for (half, from) in [("looked at", 0), ("others", 1)] {
+                let each = groups.iter().zip(&predicted).skip(from).step_by(2);
+                let tenths = came_true(each.map(|(group, of)| (group, &of[which][..])), noise);
+                print!("    chances, every second group ({half}): {:.0} points off\n{tenths}", 100.0 * tenths.error());
+            }
+        }
     }
     [regrets[2], fixed.into_iter().fold(f64::INFINITY, f64::min)]
+}
+
+/// How often variants that were said to be the fastest with a chance were it.
+fn came_true<'a>(groups: impl Iterator<Item = (&'a Group, &'a [f64])>, noise: f64) -> Tenths {
+    let mut tenths = Tenths::default();
+    for (group, times) in groups {
+        let mut order: Vec<usize> = (0..times.len()).filter(|i| times[*i].is_finite()).collect();
+        order.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
+        let fastest = order.iter().copied().min_by(|a, b| group.variants[*a].1.total_cmp(&group.variants[*b].1));
+        let sorted: Vec<f64> = order.iter().map(|i| times[*i]).collect();
+        let chances = chances_of_times(&sorted, noise);
+        order.iter().zip(chances).for_each(|(i, chance)| tenths.count(chance.best, Some(*i) == fastest));
+    }
+    tenths
 }
 
 #[test]

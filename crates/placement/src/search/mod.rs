@@ -5,5 +5,5 @@ pub(crate) mod confidence;
 pub(crate) mod ranking;
 pub(crate) mod screen;
 
-pub use confidence::{chances_of_times, Chance, MACHINE_NOISE};
+pub use confidence::{chances_of_times, Chance, MOVED_NOISE, TEXT_NOISE};
 pub use ranking::{PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome};

@@ -17,9 +17,9 @@ use ::machine::State;
 use base::Job;
 use base::Random;
 use gpu::{preset, Topology};
-use placement::{chances_of_times, Evaluator, Judge, Machine, Memory, PlacementKernel, Settings, MACHINE_NOISE};
+use placement::{chances_of_times, Evaluator, Judge, Machine, Memory, PlacementKernel, Settings, MOVED_NOISE};
 use std::sync::Arc;
-use testkit::sample_data;
+use testkit::{sample_data, Tenths};
 use trace::{Dim3, Trace};
 
 const TABLE: &str = "placement/gemm_rtx2080ti.csv";
@@ -178,17 +178,6 @@ fn mean(list: impl Iterator<Item = f64>) -> f64 {
 const MODELS: [&str; 4] =
     ["machine", "machine, from the trace of SA = SB = 0 alone", "equations", "equations, from that trace"];
 
-/// For each tenth of chances to be the fastest: their sum, how many were right, and their number.
-type Tenths = [(f64, u32, u32); 10];
-
-/// Counts a placement that was said to be the fastest with a chance.
-fn count(tenths: &mut Tenths, chance: f64, right: bool) {
-    let (said, came, number) = &mut tenths[((10.0 * chance) as usize).min(9)];
-    *said += chance;
-    *came += u32::from(right);
-    *number += 1;
-}
-
 /// Prints how often placements with a chance were the fastest, from the trace of SA = SB = 0 alone. Returns the counts
 /// of all four placements.
 fn chances<'a>(groups: impl Iterator<Item = (&'a Group, [f64; 4])>) -> Tenths {
@@ -198,20 +187,16 @@ fn chances<'a>(groups: impl Iterator<Item = (&'a Group, [f64; 4])>) -> Tenths {
         let mut order = vec![first];
         order.extend((0..4).filter(|choice| *choice != first));
         let sorted: Vec<f64> = order.iter().map(|choice| times[*choice]).collect();
-        for (choice, chance) in order.iter().zip(chances_of_times(&sorted, MACHINE_NOISE)) {
+        for (choice, chance) in order.iter().zip(chances_of_times(&sorted, MOVED_NOISE)) {
             let right = *choice == least(&group.times);
-            count(&mut all, chance.best, right);
+            all.count(chance.best, right);
             if *choice == first {
-                count(&mut chosen, chance.best, right);
+                chosen.count(chance.best, right);
             }
         }
     }
     for (what, tenths) in [("all four", &all), ("the first place", &chosen)] {
-        println!("  chance to be the fastest, {what}: said, was right, placements");
-        for (said, came, number) in tenths.iter().filter(|(_, _, number)| *number > 0) {
-            let share = |sum: f64| 100.0 * sum / f64::from(*number);
-            println!("    {:.0} %, {:.0} %, {number}", share(*said), share(f64::from(*came)));
-        }
+        print!("  chance to be the fastest, {what}:\n{tenths}");
     }
     all
 }
@@ -252,14 +237,10 @@ fn table(label: &str, groups: &[&Group]) -> ([f64; MODELS.len()], f64) {
     println!("  noise of {}: {:.2}", MODELS[1], mean(noise).sqrt());
     let tenths = chances(each().map(|(group, p)| (*group, p[1])));
     // A wrong spread shows first where most placements are, in the tenths of small and of middle chances.
-    for (said, came, number) in tenths {
+    for (said, came, number) in tenths.shares() {
         // Three standard deviations of so many throws, and the seven points that are allowed.
-        let (n, said, came) = (f64::from(number), said / f64::from(number.max(1)), f64::from(came));
-        let room = 3.0 * (said * (1.0 - said) / n.max(1.0)).sqrt() + 0.07;
-        assert!(
-            number == 0 || (came / n - said).abs() < room,
-            "{label}: {said} was said, {came} of {number} were right"
-        );
+        let room = 3.0 * (said * (1.0 - said) / number).sqrt() + 0.07;
+        assert!((came - said).abs() < room, "{label}: {said} was said, {came} of {number} came true");
     }
     (regrets, fixed.into_iter().fold(f64::INFINITY, f64::min))
 }
