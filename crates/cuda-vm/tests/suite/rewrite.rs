@@ -285,6 +285,44 @@ fn reads_of_tiles_lose_their_bounds_tests_where_the_results_stay() {
     }
 }
 
+/// The radius of a filter is half of its width, which is a parameter. The tile has a halo.
+#[test]
+fn a_part_of_a_parameter_moves_the_tile() {
+    const ROW: &str = "// launch: row<<<4, 64>>>(in: float[n] = random(1), mask: float[m] = random(2), out: float[n], n = 250, m = 7)\n\
+        __global__ void row(const float *in, const float *mask, float *out, int n, int m) {\n\
+        \x20   int i = blockIdx.x * 64 + threadIdx.x;\n\
+        \x20   float sum = 0;\n\
+        \x20   for (int j = 0; j < m; j++) {\n\
+        \x20       int u = i - m / 2 + j;\n\
+        \x20       if (u >= 0 && u < n) sum += in[u] * mask[j];\n\
+        \x20   }\n\
+        \x20   if (i < n) out[i] = sum;\n\
+        }\n";
+    let [Some((guarded, true)), Some((bare, true))] = tiles(ROW, "in") else { panic!("two texts") };
+    for text in [&guarded, &bare] {
+        assert!(text.contains("float in_tile[70];"), "{text}");
+        assert!(text.contains("in_tile[threadIdx.x + j - (m / 2) + 3]"), "{text}");
+    }
+    // Rows and columns of an image.
+    let image = "// launch: blur<<<dim3(2, 3), dim3(32, 8)>>>(in: float[64 * 24] = random(1), out: float[64 * 24], w = 64, h = 24, m = 5)\n\
+        __global__ void blur(const float *in, float *out, int w, int h, int m) {\n\
+        \x20   int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;\n\
+        \x20   float sum = 0;\n\
+        \x20   for (int i = 0; i < m; i++)\n\
+        \x20       for (int j = 0; j < m; j++) {\n\
+        \x20           int v = y + i - m / 2, u = x + j - m / 2;\n\
+        \x20           if (u >= 0 && u < w && v >= 0 && v < h) sum += in[v * w + u];\n\
+        \x20       }\n\
+        \x20   out[y * w + x] = sum;\n\
+        }\n";
+    let [Some((moved, true)), _] = tiles(image, "in") else { panic!("a tile with the same results") };
+    assert!(moved.contains("float in_tile[12][36];") || moved.contains("float in_tile[12][37];"), "{moved}");
+    // What divides by something that is no number has no part that is known.
+    let [None, None] = tiles(&ROW.replace("m / 2", "m / (j + 1)").replace("n = 250", "n = 60000"), "in") else {
+        panic!("no tile")
+    };
+}
+
 #[test]
 fn nvidias_compiler_takes_every_rewritten_text() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -117,6 +117,7 @@ __global__ void k(const float *a, float *b) { b[threadIdx.x] = a[threadIdx.x] + 
 #[test]
 fn hidden_names_are_not_written() {
     is_whole("int m = n; { int n = 5; b[n] = a[m * t] + a[m * t]; }");
+    is_whole("int m = n / 2; { int n = 5; b[n] = a[m + t] + a[m + t]; }");
 }
 
 #[test]

@@ -65,6 +65,7 @@ impl Known<'_> {
                     Symbol::GridSize(d) => same(i64::from(self.facts.grid[d])),
                     Symbol::Loop(l) => loops.get(l)?.range,
                     Symbol::Parameter(p) => same((*self.parameters.get(p)?)?),
+                    Symbol::Quotient(p, by) => same((*self.parameters.get(p)?)?.checked_div(by)?),
                     Symbol::Pitch(length) => same(length),
                 };
                 let all =

@@ -304,8 +304,10 @@ impl<'a> Kernel<'a> {
     pub fn text_of(&self, polynomial: &Polynomial) -> String {
         polynomial.text(&|symbol| {
             let direction = |name: &str, d: usize| format!("{name}.{}", ["x", "y", "z"][d]);
+            let parameter = |p: usize| self.function.params[p].name.as_deref().unwrap_or_default();
             match symbol {
-                Symbol::Parameter(p) => self.function.params[p].name.as_deref().unwrap_or_default().to_string(),
+                Symbol::Parameter(p) => parameter(p).to_string(),
+                Symbol::Quotient(p, by) => format!("({} / {by})", parameter(p)),
                 Symbol::Pitch(length) => length.to_string(),
                 Symbol::BlockSize(d) => direction("blockDim", d),
                 Symbol::GridSize(d) => direction("gridDim", d),

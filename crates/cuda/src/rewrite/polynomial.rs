@@ -22,6 +22,8 @@ pub(super) enum Symbol {
     Part(usize),
     /// The length of a row that is a number in the text.
     Pitch(i64),
+    /// A number parameter, by its position, divided by a number. The radius of a filter is such a quotient.
+    Quotient(usize, i64),
 }
 
 impl Symbol {
@@ -96,6 +98,12 @@ impl Polynomial {
             }
         }
         (out.0.len() <= TERMS_MAX).then_some(out)
+    }
+
+    /// The position of the parameter that it is, if it is one.
+    pub fn parameter(&self) -> Option<usize> {
+        let [Symbol::Parameter(p)] = self.0.keys().next()?[..] else { return None };
+        (*self == Self::symbol(Symbol::Parameter(p))).then_some(p)
     }
 
     /// The value if there are no names in it.

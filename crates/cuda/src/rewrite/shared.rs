@@ -462,7 +462,11 @@ impl Kernel<'_> {
                     Symbol::Loop(l) => self.uses.loops.get(l).map_or(0, |l| l.range.0),
                     Symbol::BlockSize(d) => self.known.facts.block[d].into(),
                     Symbol::GridSize(d) => self.known.facts.grid[d].into(),
-                    Symbol::Block(_) | Symbol::Parameter(_) | Symbol::Pitch(_) | Symbol::Part(_) => 0,
+                    Symbol::Block(_)
+                    | Symbol::Parameter(_)
+                    | Symbol::Quotient(..)
+                    | Symbol::Pitch(_)
+                    | Symbol::Part(_) => 0,
                 })
             });
             sum = sum.wrapping_add(product);

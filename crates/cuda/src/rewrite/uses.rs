@@ -26,7 +26,7 @@ pub(super) struct Use {
     /// The position of the first `[` behind the array or a pointer into it, or of the `*` before it.
     pub pos: Pos,
     pub form: Form,
-    /// The index of the element if it is a sum of products of numbers, parameters, threads and loops.
+    /// The index of the element if it is a sum of products of numbers, parameters, parts of parameters, threads and loops.
     pub index: Option<Polynomial>,
     pub doing: Doing,
     /// The loops around it, as numbers in [`Uses::loops`].
@@ -334,8 +334,11 @@ impl Finder<'_> {
                 self.number(a)?.times(&Polynomial::number(1 << by))
             }
             ExprKind::Binary(BinaryOp::Div, a, b) => {
-                let (a, b) = (self.number(a)?.constant()?, self.number(b)?.constant()?);
-                a.checked_div(b).map(Polynomial::number)
+                let (a, by) = (self.number(a)?, self.number(b)?.constant()?);
+                match a.parameter().filter(|_| by > 0) {
+                    Some(parameter) => Some(Polynomial::symbol(Symbol::Quotient(parameter, by))),
+                    None => a.constant()?.checked_div(by).map(Polynomial::number),
+                }
             }
             ExprKind::Cast(ty, a, false) => match &ty.kind {
                 TypeKind::Scalar(scalar) if keeps(*scalar) => self.number(a),
@@ -348,13 +351,17 @@ impl Finder<'_> {
     /// Whether the names that write this index have their meanings here. A declaration further in may hide them.
     fn is_visible(&self, index: &Polynomial) -> bool {
         index.0.keys().flatten().all(|symbol| {
-            let name = match *symbol {
+            let named = match *symbol {
+                Symbol::Quotient(p, _) => Symbol::Parameter(p),
+                symbol => symbol,
+            };
+            let name = match named {
                 Symbol::Parameter(p) => self.params.get(p).and_then(Option::as_ref),
                 Symbol::Loop(l) => self.out.loops.get(l).map(|l| &l.variable),
                 _ => return true,
             };
             let meaning = name.and_then(|name| self.names.get(name));
-            matches!(meaning, Some(Meaning::Number(number)) if *number == Polynomial::symbol(*symbol))
+            matches!(meaning, Some(Meaning::Number(number)) if *number == Polynomial::symbol(named))
         })
     }
 
