@@ -129,7 +129,7 @@ pub struct Board {
     /// Two parts of a wide access to shared memory share their passes if neighbouring lanes read the same words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merges_wide: Option<Fact<bool>>,
-    /// A request for a line asks the L2 again for its sectors that are on their way.
+    /// Eight lanes that cross the end of a line ask the L2 for sectors again that lanes of the same load before them asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asks_again: Option<Fact<bool>>,
     /// The L2 keeps at most half of the lines of a set dirty: it writes one to main memory and keeps it.

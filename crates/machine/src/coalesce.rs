@@ -16,6 +16,8 @@ const LINES_MAX: usize = 64;
 pub(crate) struct LineUse {
     pub line: u64,
     pub sectors: u8,
+    /// Those that two groups of eight lanes ask for separately, because the second one crosses the end of a line.
+    pub again: u8,
     /// Bytes that the lanes touch in it. Overlapping lanes count each time.
     pub bytes: u32,
 }
@@ -88,6 +90,12 @@ impl Lines {
         }
         let (bytes, step) = (u64::from(bytes.max(1)), stride as u64);
         let sector = |address: u64| address >> SECTOR_SHIFT;
+        let one_line = |from: u64, to: u64| from >> grain.line_shift == to >> grain.line_shift;
+        if stride == 0 && !one_line(base, base + bytes - 1) {
+            return false;
+        }
+        // The sectors that a group shares with the one before it and asks for again.
+        let mut again = [u64::MAX; 4];
         self.clear();
         if consecutive && lanes == 32 && base % SECTOR_BYTES == 0 && bytes % 4 == 0 {
             // The eight items of a group fill their sectors.
@@ -97,6 +105,9 @@ impl Lines {
                 let last = (first + 8).min(lanes) - 1;
                 let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
                 self.group_sectors += (sector(to) - sector(from) + 1) as u32;
+                if first > 0 && !one_line(from, to) && sector(from - 1) == sector(from) {
+                    again[first as usize / 8] = sector(from);
+                }
             }
         }
         let together = lanes_together(bytes);
@@ -114,7 +125,9 @@ impl Lines {
             let (first, last) = (sector(from), sector(to - 1));
             let within = (1 << per_line) - 1;
             let sectors = (u32::MAX >> (31 - (last - first) as u32)) << (first & within);
-            self.list.push(LineUse { line, sectors: sectors as u8, bytes: (to - from) as u32 * times });
+            let here = again.iter().filter(|&&at| at >> per_line == line);
+            let again = here.fold(0, |all, at| all | 1 << (at & within));
+            self.list.push(LineUse { line, sectors: sectors as u8, again, bytes: (to - from) as u32 * times });
             self.sectors += sectors.count_ones();
             from = to;
         }
@@ -125,6 +138,7 @@ impl Lines {
     pub fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u16, grain: Grain) {
         self.clear();
         self.add_lanes(addresses, mask, bytes, grain);
+        self.mark_again(addresses, mask, u64::from(bytes.max(1)), grain);
         self.segments = match bytes {
             // All lanes are one group, whose sectors are known.
             0..=4 => {
@@ -136,6 +150,34 @@ impl Lines {
             }
             _ => segments(addresses, mask, u64::from(bytes), grain.segment_shift),
         };
+    }
+
+    /// Finds the sectors that the warp asks for again. A group of eight lanes in one line joins the groups before it. One that
+    /// crosses the end of a line does not, so it asks for its sectors whether the others did or not.
+    fn mark_again(&mut self, addresses: &[u64], mask: u32, bytes: u64, grain: Grain) {
+        let Self { list, .. } = self;
+        if list.len() < 2 {
+            return;
+        }
+        let per_line = grain.line_shift - SECTOR_SHIFT;
+        let (mut rest, mut asked) = (addresses, [0u8; LINES_MAX]);
+        for group in 0..4 {
+            let active = (mask >> (8 * group) & 0xff).count_ones() as usize;
+            let (lanes, others) = rest.split_at(active.min(rest.len()));
+            rest = others;
+            let mut own = [0u8; LINES_MAX];
+            for &address in lanes {
+                for sector in address >> SECTOR_SHIFT..=address.saturating_add(bytes - 1) >> SECTOR_SHIFT {
+                    let Some(at) = list.iter().position(|known| known.line == sector >> per_line) else { continue };
+                    own[at] |= 1 << (sector & ((1 << per_line) - 1));
+                }
+            }
+            let crosses = own.iter().filter(|sectors| **sectors != 0).count() > 1;
+            for ((line, own), asked) in list.iter_mut().zip(own).zip(&mut asked) {
+                line.again |= if crosses { own & *asked } else { 0 };
+                *asked |= own;
+            }
+        }
     }
 
     /// [`Lines::coalesce`] for each group of eight lanes on its own. A line that two groups touch stands twice in the list.
@@ -200,7 +242,7 @@ impl Lines {
             _ => match mine.iter().position(|known| known.line == line) {
                 Some(at) => self.group_begins + at,
                 None if mine.len() < LINES_MAX => {
-                    self.list.push(LineUse { line, sectors: 0, bytes: 0 });
+                    self.list.push(LineUse { line, sectors: 0, again: 0, bytes: 0 });
                     self.list.len() - 1
                 }
                 None => return,
@@ -392,6 +434,32 @@ mod tests {
         assert_eq!(lines(&affine(128), 4).1, 32);
         // A word that crosses a line touches both.
         assert_eq!(lines(&[0x1007e], 4), (vec![(512, 8), (513, 1)], 2, 2));
+    }
+
+    /// What the lanes ask for again, by line and sector.
+    fn again(addresses: &[u64]) -> Vec<(u64, u8)> {
+        let mut lines = Lines::default();
+        lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), 4, Grain::new(7, 1.0));
+        lines.list().iter().filter(|l| l.again != 0).map(|l| (l.line, l.again)).collect()
+    }
+
+    #[test]
+    fn eight_lanes_across_two_lines_ask_again_for_what_they_share_with_those_before() {
+        let row = |start: u64, lanes: u64| (0..lanes).map(move |lane| 4 * (start + lane));
+        // Rows of sixteen words that begin at a word of a line. The second eight of 22 end in the next line, and begin in the
+        // sector in which the first eight end. The first eight of 26 cross, and nobody asked before them.
+        for (start, expected) in [(2, 0), (10, 0), (22, 0b1000), (26, 0), (16, 0), (24, 0)] {
+            let expected: Vec<(u64, u8)> = (expected != 0).then_some((0, expected)).into_iter().collect();
+            assert_eq!(again(&row(start, 16).collect::<Vec<_>>()), expected, "a row from word {start}");
+        }
+        // A warp of two rows that lie 17 words apart: lanes 8 to 15 end at word 33 of the lines.
+        let rows: Vec<u64> = row(18, 16).chain(row(35, 16)).collect();
+        assert_eq!(again(&rows), [(0, 0b1000)]);
+        // A word beyond the end of a line for all: the later groups cross it too.
+        assert_eq!(again(&[126; 32]), [(0, 0b1000), (1, 0b0001)]);
+        // Whole lines, side by side or apart.
+        assert_eq!(again(&affine(4)), []);
+        assert_eq!(again(&affine(128)), []);
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl ConstantCaches {
             let sectors = (end - at) / SECTOR_BYTES;
             let first = (at & (line_bytes - 1)) / SECTOR_BYTES;
             let mask = ((((1u32 << sectors) - 1) << first) & 0xff) as u8;
-            let wanted = LineUse { line: at >> self.line_shift, sectors: mask, bytes: (end - at) as u32 };
+            let wanted = LineUse { line: at >> self.line_shift, sectors: mask, again: 0, bytes: (end - at) as u32 };
             arrives = arrives.max(memory.read(now, leaves, core, wanted));
             at = end;
         }

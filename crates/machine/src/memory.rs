@@ -112,12 +112,14 @@ impl Memory {
     }
 
     /// Reads sectors of a line for a core and returns the cycle at which they can be used there. The request leaves the
-    /// core at the cycle `at`.
+    /// core at the cycle `at`. What it asks for again is there by then, and counts as a hit.
     pub fn read(&mut self, now: u64, at: u64, core: usize, wanted: LineUse) -> u64 {
-        let sectors = wanted.sectors.count_ones();
+        let again = wanted.again.count_ones();
+        let sectors = wanted.sectors.count_ones() + again;
         let slice = self.slice_of(wanted.line);
         let served = self.slice_servers[slice].reserve(now, at + self.way, sectors);
         self.counts.l2_reads += u64::from(sectors);
+        self.counts.l2_read_hits += u64::from(again);
         let ready = self.fetch(now, served, slice, wanted.line, wanted.sectors);
         let back = self.ingress[core].reserve(now, ready + self.way, sectors * SECTOR_BYTES as u32);
         // The link's own time for a sector is part of the latency that a single load sees.

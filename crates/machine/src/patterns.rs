@@ -162,8 +162,8 @@ mod tests {
                 }
                 let asked = patterns[0].lines(&access, bytes, Path::Load, together);
                 let moved: Vec<_> =
-                    asked.lines.list().iter().map(|l| (l.line.wrapping_add(asked.shift), l.sectors)).collect();
-                assert_eq!(moved, fresh.list().iter().map(|l| (l.line, l.sectors)).collect::<Vec<_>>());
+                    asked.lines.list().iter().map(|l| (l.line.wrapping_add(asked.shift), l.sectors, l.again)).collect();
+                assert_eq!(moved, fresh.list().iter().map(|l| (l.line, l.sectors, l.again)).collect::<Vec<_>>());
                 assert_eq!(asked.lines.sectors, fresh.sectors);
                 assert_eq!(asked.lines.group_sectors, fresh.group_sectors);
                 assert_eq!(asked.lines.segments, fresh.segments);

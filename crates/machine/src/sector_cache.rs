@@ -55,14 +55,13 @@ pub(crate) struct Evicted {
 struct Way {
     /// The line, or [`EMPTY`].
     tag: u64,
-    /// The valid sectors, then from bit 8 on the dirty ones, from bit 16 on those that came last, and from [`TIME_SHIFT`] on
-    /// the cycle at which those that are on their way have arrived. All that a lookup needs of a way lies side by side.
+    /// The valid sectors, then from bit 8 on the dirty ones, and from [`TIME_SHIFT`] on the cycle at which those that are on
+    /// their way have arrived. All that a lookup needs of a way lies side by side.
     state: u64,
 }
 
 const DIRTY_SHIFT: u32 = 8;
-const LATE_SHIFT: u32 = 16;
-const TIME_SHIFT: u32 = 24;
+const TIME_SHIFT: u32 = 16;
 const NO_LINE: Way = Way { tag: EMPTY, state: 0 };
 
 /// Bytes of a word of [`SectorCache::prints`].
@@ -205,17 +204,7 @@ impl SectorCache {
     pub fn fill(&mut self, at: usize, sectors: u8, filled: u64) {
         let way = &mut self.ways[at];
         let (low, time) = (way.state & ((1 << TIME_SHIFT) - 1), way.filled().max(filled));
-        way.state = time << TIME_SHIFT | low | u64::from(sectors) | u64::from(sectors) << LATE_SHIFT;
-    }
-
-    /// The sectors that are on their way at the cycle `now`.
-    #[inline]
-    pub fn on_their_way(&mut self, at: usize, now: u64) -> u8 {
-        let way = &mut self.ways[at];
-        if way.filled() <= now {
-            way.state &= !(0xff << LATE_SHIFT);
-        }
-        (way.state >> LATE_SHIFT) as u8
+        way.state = time << TIME_SHIFT | low | u64::from(sectors);
     }
 
     /// The cycle at which all valid sectors of the line have arrived.

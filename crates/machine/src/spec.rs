@@ -48,7 +48,7 @@ pub struct MachineSpec {
     pub access_cycles: f64,
     /// Whether neighbouring lanes of 8 and 16 bytes that ask shared memory for the same words share a wavefront.
     pub merges_wide: bool,
-    /// Whether a request for a line asks the L2 again for its sectors that are on their way.
+    /// Whether eight lanes that cross the end of a line ask the L2 for sectors again that lanes before them asked for.
     pub asks_again: bool,
     /// The L2 keeps at most half of the lines of a set dirty.
     pub l2_half_dirty: bool,

@@ -41,7 +41,7 @@ impl Part {
         let missing = written.sectors & !self.l1.valid(place);
         // Bytes of the sectors that the store does not write come from the L2.
         if missing != 0 && written.bytes < written.sectors.count_ones() * SECTOR_BYTES as u32 {
-            let arrives = memory.read(now, at, self.core, LineUse { sectors: missing, ..written });
+            let arrives = memory.read(now, at, self.core, LineUse { sectors: missing, again: 0, ..written });
             self.l1.fill(place, missing, arrives);
         }
         self.l1.write(place, written.sectors);
@@ -60,7 +60,7 @@ impl Part {
 
     fn write_back(&mut self, memory: &mut Memory, (now, at): (u64, u64), Evicted { line, dirty }: Evicted) -> u64 {
         let bytes = dirty.count_ones() * SECTOR_BYTES as u32;
-        memory.write(now, at, self.core, LineUse { line, sectors: dirty, bytes })
+        memory.write(now, at, self.core, LineUse { line, sectors: dirty, again: 0, bytes })
     }
 
     /// Writes all that only the L1 has back at the end of a kernel. Returns the cycle at which the L2 has it.

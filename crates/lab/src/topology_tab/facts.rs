@@ -89,7 +89,7 @@ const BOARD: [(&str, &str, &str); 39] = [
     ("l2_bytes_per_cycle", "From the L2 per cycle", "bytes"),
     ("lsu_bytes_per_cycle", "Load-store unit per cycle", "bytes"),
     ("merges_wide", "Equal words of neighbouring lanes share a pass", ""),
-    ("asks_again", "Sectors on their way are asked for again", ""),
+    ("asks_again", "Eight lanes across two lines ask for sectors again", ""),
     ("l2_half_dirty", "The L2 keeps at most half of its lines dirty", ""),
     ("wide_multiply", "Wide multiply for addresses", ""),
     ("shared_bytes_per_block", "Shared memory of a block", "bytes"),

@@ -142,14 +142,19 @@ fn titan_x_counters_are_met() {
 #[test]
 fn gv100_counters_are_met() {
     let Some(path) = sample_data("hardware/gv100.csv") else { return };
-    let options = CheckOptions { only: Some("backprop".into()), rows: None, half: None };
-    let (report, _) = check(&[file("gv.csv", fs::read(path).expect("a file"))], &options);
-    let worst = |counter| total(&report, counter).worst.abs();
-    assert_eq!(report.files[0].launches.len(), 2);
-    assert!(worst(Counter::L1HitRate) <= 1.6, "L1 hit rate: {} points", worst(Counter::L1HitRate));
-    assert!(worst(Counter::L2Reads) <= 2.5, "L2 reads: {} %", worst(Counter::L2Reads));
-    assert!(worst(Counter::DramReads) <= 1.5, "DRAM reads: {} %", worst(Counter::DramReads));
-    assert!(worst(Counter::Cycles) <= 15.0, "cycles: {} %", worst(Counter::Cycles));
+    let rows = fs::read(path).expect("a file");
+    // The cycles of hotspot are off, and nobody knows why. `sgemm` would take as long as these three.
+    for (only, launches, cycles) in [("backprop", 2, 15.0), ("hotspot", 1, 30.0)] {
+        let options = CheckOptions { only: Some(only.into()), rows: None, half: None };
+        let (report, _) = check(&[file("gv.csv", rows.clone())], &options);
+        let worst = |counter| total(&report, counter).worst.abs();
+        assert_eq!(report.files[0].launches.len(), launches);
+        assert!(worst(Counter::L1HitRate) <= 1.6, "{only}, L1 hit rate: {} points", worst(Counter::L1HitRate));
+        // The rule of lanes that ask again comes from these launches. No number was fitted to them.
+        assert!(worst(Counter::L2Reads) <= 0.5, "{only}, L2 reads: {} %", worst(Counter::L2Reads));
+        assert!(worst(Counter::DramReads) <= 1.5, "{only}, DRAM reads: {} %", worst(Counter::DramReads));
+        assert!(worst(Counter::Cycles) <= cycles, "{only}, cycles: {} %", worst(Counter::Cycles));
+    }
 }
 
 /// Blocks of one kernel, on an RTX 2080 Ti: the faster of two comes first wherever their times differ by more than a tenth. Rows with

@@ -173,7 +173,7 @@ export const settings: Record<string, string> = {
   'Latency of arithmetic': '算术的延迟',
   'From the L2 per cycle': '每周期来自 L2',
   'Load-store unit per cycle': '每周期的加载存储单元',
-  'Sectors on their way are asked for again': '再次请求途中的扇区',
+  'Eight lanes across two lines ask for sectors again': '跨两个缓存行的八个线程会再次请求扇区',
   'The L2 keeps at most half of its lines dirty': 'L2 至多让一半的行保持脏',
   'Equal words of neighbouring lanes share a pass': '相邻线程的相同字共用一次通过',
   'Wide multiply for addresses': '地址用的宽乘法',
