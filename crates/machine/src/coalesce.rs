@@ -155,7 +155,7 @@ impl Lines {
     /// Finds the sectors that the warp asks for again. A group of eight lanes in one line joins the groups before it. One that
     /// crosses the end of a line does not, so it asks for its sectors whether the others did or not.
     fn mark_again(&mut self, addresses: &[u64], mask: u32, bytes: u64, grain: Grain) {
-        let Self { list, .. } = self;
+        let list = &mut self.list;
         if list.len() < 2 {
             return;
         }
@@ -165,17 +165,21 @@ impl Lines {
             let active = (mask >> (8 * group) & 0xff).count_ones() as usize;
             let (lanes, others) = rest.split_at(active.min(rest.len()));
             rest = others;
-            let mut own = [0u8; LINES_MAX];
+            // The lines of the group, and its sectors in each.
+            let (mut lines, mut own) = (0u64, [0u8; LINES_MAX]);
             for &address in lanes {
                 for sector in address >> SECTOR_SHIFT..=address.saturating_add(bytes - 1) >> SECTOR_SHIFT {
                     let Some(at) = list.iter().position(|known| known.line == sector >> per_line) else { continue };
+                    lines |= 1 << at;
                     own[at] |= 1 << (sector & ((1 << per_line) - 1));
                 }
             }
-            let crosses = own.iter().filter(|sectors| **sectors != 0).count() > 1;
-            for ((line, own), asked) in list.iter_mut().zip(own).zip(&mut asked) {
-                line.again |= if crosses { own & *asked } else { 0 };
-                *asked |= own;
+            let crosses = !lines.is_power_of_two();
+            while lines != 0 {
+                let at = lines.trailing_zeros() as usize;
+                lines &= lines - 1;
+                list[at].again |= if crosses { own[at] & asked[at] } else { 0 };
+                asked[at] |= own[at];
             }
         }
     }
