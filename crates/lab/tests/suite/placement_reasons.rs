@@ -75,6 +75,23 @@ fn check(row: &PlacementRow, sample: &PlacementRow) -> [usize; 2] {
     [machine.len(), others.len()]
 }
 
+/// Each move of the first placement ran alone, and the first placement ran without each of its moves.
+fn check_worth_of_moves(first: &PlacementRow, report: &PlacementReport) {
+    let sample = &report.sample.placement;
+    let ran = |placement| {
+        let row = report.ranking.iter().find(|row| row.placement == placement).expect("a legal placement");
+        assert!(row.machine_microseconds.is_some(), "{placement:?} beside {:?}", first.placement);
+    };
+    for (array, memory) in first.placement.iter().filter(|(array, memory)| sample[*array] != **memory) {
+        let (mut back, mut alone) = (first.placement.clone(), sample.clone());
+        back.insert(array.clone(), sample[array].clone());
+        alone.insert(array.clone(), memory.clone());
+        [back, alone].into_iter().for_each(ran);
+    }
+    let of_machine = |reason: &String| reason.contains(" on the whole GPU") && !reason.contains(": unknown");
+    assert!(first.reasons.iter().all(of_machine), "{:?}", first.reasons);
+}
+
 #[test]
 fn no_reason_contradicts_the_time_on_the_machine() {
     let mut counts = [0, 0];
@@ -87,6 +104,7 @@ fn no_reason_contradicts_the_time_on_the_machine() {
         let ran: Vec<&PlacementRow> = report.ranking.iter().filter(|row| row.machine_microseconds.is_some()).collect();
         let times: Vec<f64> = ran.iter().filter_map(|row| row.machine_microseconds).collect();
         assert!(times.len() > 1 && times.is_sorted(), "{id} on {gpu}: the ranking has the order of the machine");
+        check_worth_of_moves(ran[0], &report);
         for row in ran {
             let found = check(row, &report.sample);
             (counts[0], counts[1]) = (counts[0] + found[0], counts[1] + found[1]);

@@ -1,8 +1,10 @@
 //! Runs the most promising placements on the machine until their order is stable.
 //!
 //! In: the placements in order of the equations, best first. Out: their times on the machine. The present placement runs
-//! first. Then the others run in order, until none of the last [`STABLE`] improved on the best time. Each runs as the
-//! trace of a text that was rewritten for it, or else as the trace with its arrays moved.
+//! first. Then the others run in order, until none of the last [`STABLE`] improved on the best time. Then follow those that
+//! take one move of the best back, and those that make one of its moves alone, until none of them is better. They show what
+//! each move is worth. Each runs as the trace of a text that was rewritten for it, or else as the trace with its arrays
+//! moved.
 
 use crate::judge::run::{Judge, JudgeRun, MachineTime};
 use crate::model::evaluator::Evaluator;
@@ -72,8 +74,13 @@ pub struct Judging {
     retracer: Option<Retracer>,
     /// Placements that turned out not to be possible, with the reasons.
     refused: Vec<(Placement, String)>,
+    /// The present placement, and all others in order of the equations.
+    ranked: Vec<Placement>,
+    /// Those that ran, were refused or will run.
     order: Vec<Placement>,
     next: usize,
+    /// Whether only placements near the best one are left to run.
+    near: bool,
     running: Option<Timing>,
     done: Vec<(Placement, MachineTime)>,
     /// Runs since the best time was found.
@@ -92,13 +99,15 @@ impl Judging {
     ) -> Self {
         let sample = evaluator.sample();
         let others = ranked.into_iter().filter(|placement| placement != sample);
-        let order = std::iter::once(sample.clone()).chain(others).take(MOST).collect();
+        let ranked: Vec<Placement> = std::iter::once(sample.clone()).chain(others).collect();
         Self {
             judge,
             retracer,
             refused: Vec::new(),
-            order,
+            order: ranked.iter().take(MOST).cloned().collect(),
+            ranked,
             next: 0,
+            near: false,
             running: None,
             done: Vec::new(),
             since_best: 0,
@@ -115,8 +124,8 @@ impl Judging {
     pub fn advance(&mut self, evaluator: &Evaluator, budget: u64) -> bool {
         let mut running = match self.running.take() {
             Some(running) => running,
-            None if self.since_best >= STABLE => return false,
             None => {
+                self.choose_near();
                 let Some(placement) = self.order.get(self.next) else { return false };
                 match self.retracer.as_ref().filter(|_| placement != evaluator.sample()).map(|start| start(placement)) {
                     Some(Ok(text)) => Timing::of_text(&self.judge, text),
@@ -138,6 +147,28 @@ impl Judging {
         true
     }
 
+    /// Once the order is stable, puts placements near the best one in its place.
+    fn choose_near(&mut self) {
+        if !self.near && self.since_best >= STABLE {
+            self.order.truncate(self.next);
+        }
+        if self.next < self.order.len() {
+            return;
+        }
+        self.near = true;
+        let Some((best, _)) = self.done.iter().min_by(|a, b| a.1.cycles().total_cmp(&b.1.cycles())) else { return };
+        let present = &self.ranked[0];
+        for array in (0..best.len()).filter(|&array| best[array] != present[array]) {
+            let (mut back, mut alone) = (best.clone(), present.clone());
+            (back[array], alone[array]) = (present[array], best[array]);
+            for placement in [back, alone] {
+                if self.ranked.contains(&placement) && !self.order.contains(&placement) {
+                    self.order.push(placement);
+                }
+            }
+        }
+    }
+
     /// Notes that the next placement is not possible.
     fn refuse(&mut self, reason: String) -> bool {
         self.refused.push((self.order[self.next].clone(), reason));
@@ -152,7 +183,8 @@ impl Judging {
 
     /// Placements that have run, and those that will at least.
     pub fn progress(&self) -> Progress {
-        let more = STABLE.saturating_sub(self.since_best).min(self.order.len() - self.next);
+        let left = self.order.len() - self.next;
+        let more = if self.near { left } else { STABLE.saturating_sub(self.since_best).min(left) };
         Progress { done: self.next as u64, total: (self.next + more) as u64 }
     }
 }
