@@ -143,8 +143,8 @@ fn titan_x_counters_are_met() {
 fn gv100_counters_are_met() {
     let Some(path) = sample_data("hardware/gv100.csv") else { return };
     let rows = fs::read(path).expect("a file");
-    // The cycles of hotspot are off, and nobody knows why. `sgemm` would take as long as these three.
-    for (only, launches, cycles) in [("backprop", 2, 15.0), ("hotspot", 1, 30.0)] {
+    // `sgemm` would take as long as these three.
+    for (only, launches) in [("backprop", 2), ("hotspot", 1)] {
         let options = CheckOptions { only: Some(only.into()), rows: None, half: None };
         let (report, _) = check(&[file("gv.csv", rows.clone())], &options);
         let worst = |counter| total(&report, counter).worst.abs();
@@ -153,7 +153,7 @@ fn gv100_counters_are_met() {
         // The rule of lanes that ask again comes from these launches. No number was fitted to them.
         assert!(worst(Counter::L2Reads) <= 0.5, "{only}, L2 reads: {} %", worst(Counter::L2Reads));
         assert!(worst(Counter::DramReads) <= 1.5, "{only}, DRAM reads: {} %", worst(Counter::DramReads));
-        assert!(worst(Counter::Cycles) <= cycles, "{only}, cycles: {} %", worst(Counter::Cycles));
+        assert!(worst(Counter::Cycles) <= 15.0, "{only}, cycles: {} %", worst(Counter::Cycles));
     }
 }
 

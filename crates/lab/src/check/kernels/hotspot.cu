@@ -1,4 +1,5 @@
-// Rodinia hotspot 1024 x 1024, pyramid height 2, 16x16 blocks whose inner 12x12 points are written.
+// Rodinia hotspot 1024 x 1024, pyramid height 2, 16x16 blocks whose inner 12x12 points are written. The measured program
+// has 2.0 without an f, so it computes in double.
 // launch: calculate_temp<<<dim3((N + 11) / 12, (N + 11) / 12), dim3(16, 16)>>>(power: float[N * N] = random(1), src: float[N * N] = random(2), dst: float[N * N], iteration = 2, cols = N, rows = N, border_cols = 2, border_rows = 2, cap = 0.5, rx = 1.0, ry = 1.0, rz = 1.0, step = 0.1, N = 1024)
 #define IN_RANGE(x, min, max) ((x) >= (min) && (x) <= (max))
 __global__ void calculate_temp(int iteration, float *power, float *src, float *dst, int cols, int rows, int border_cols, int border_rows, float cap, float rx, float ry, float rz, float step) {
@@ -24,7 +25,7 @@ __global__ void calculate_temp(int iteration, float *power, float *src, float *d
         computed = false;
         if (IN_RANGE(tx, i + 1, 14 - i) && IN_RANGE(ty, i + 1, 14 - i) && IN_RANGE(tx, x0, x1) && IN_RANGE(ty, y0, y1)) {
             computed = true;
-            next[ty][tx] = temp[ty][tx] + step_div_cap * (pow[ty][tx] + (temp[s][tx] + temp[n][tx] - 2.0f * temp[ty][tx]) * ry1 + (temp[ty][e] + temp[ty][w] - 2.0f * temp[ty][tx]) * rx1 + (amb - temp[ty][tx]) * rz1);
+            next[ty][tx] = temp[ty][tx] + step_div_cap * (pow[ty][tx] + (temp[s][tx] + temp[n][tx] - 2.0 * temp[ty][tx]) * ry1 + (temp[ty][e] + temp[ty][w] - 2.0 * temp[ty][tx]) * rx1 + (amb - temp[ty][tx]) * rz1);
         }
         __syncthreads();
         if (i == iteration - 1) break;
