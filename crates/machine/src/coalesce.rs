@@ -79,8 +79,8 @@ impl Lines {
         bytes.div_ceil(SECTOR_BYTES as u32).min(self.sectors)
     }
 
-    /// [`Lines::coalesce`] for lanes from 0 on that access consecutive items, or all the same one. Returns false if it does
-    /// not apply.
+    /// [`Lines::coalesce`] and [`Lines::mark_again`] for lanes from 0 on that access consecutive items, or all the same one.
+    /// Returns false if it does not apply.
     pub fn coalesce_affine(&mut self, affine: Option<(u64, i32)>, mask: u32, bytes: u16, grain: Grain) -> bool {
         let Some((base, stride)) = affine else { return false };
         let lanes = mask.trailing_ones();
@@ -138,7 +138,6 @@ impl Lines {
     pub fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u16, grain: Grain) {
         self.clear();
         self.add_lanes(addresses, mask, bytes, grain);
-        self.mark_again(addresses, mask, u64::from(bytes.max(1)), grain);
         self.segments = match bytes {
             // All lanes are one group, whose sectors are known.
             0..=4 => {
@@ -152,10 +151,11 @@ impl Lines {
         };
     }
 
-    /// Finds the sectors that the warp asks for again. A group of eight lanes in one line joins the groups before it. One that
-    /// crosses the end of a line does not, so it asks for its sectors whether the others did or not.
-    fn mark_again(&mut self, addresses: &[u64], mask: u32, bytes: u64, grain: Grain) {
-        let list = &mut self.list;
+    /// Finds the sectors that the warp asks for again, after [`Lines::coalesce`] of the same access. A group of eight lanes in
+    /// one line joins the groups before it. One that crosses the end of a line does not, so it asks for its sectors whether
+    /// the others did or not.
+    pub fn mark_again(&mut self, addresses: &[u64], mask: u32, bytes: u16, grain: Grain) {
+        let (list, bytes) = (&mut self.list, u64::from(bytes.max(1)));
         if list.len() < 2 {
             return;
         }
@@ -443,7 +443,9 @@ mod tests {
     /// What the lanes ask for again, by line and sector.
     fn again(addresses: &[u64]) -> Vec<(u64, u8)> {
         let mut lines = Lines::default();
-        lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), 4, Grain::new(7, 1.0));
+        let mask = u32::MAX >> (32 - addresses.len());
+        lines.coalesce(addresses, mask, 4, Grain::new(7, 1.0));
+        lines.mark_again(addresses, mask, 4, Grain::new(7, 1.0));
         lines.list().iter().filter(|l| l.again != 0).map(|l| (l.line, l.again)).collect()
     }
 
@@ -479,6 +481,7 @@ mod tests {
                     let (mut slow, mut quick) = (Lines::default(), Lines::default());
                     for grain in [1.0, 2.0, 4.0].map(|cycles| Grain::new(7, cycles)) {
                         slow.coalesce(&list, mask, bytes, grain);
+                        slow.mark_again(&list, mask, bytes, grain);
                         if quick.coalesce_affine(affine, mask, bytes, grain) {
                             assert_eq!(quick.list(), slow.list(), "{base} {bytes} {stride} {mask:x}");
                             let counts = |l: &Lines| (l.sectors, l.group_sectors, l.segments);

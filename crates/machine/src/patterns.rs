@@ -34,6 +34,7 @@ pub(crate) struct Patterns {
     simple: Lines,
     pub grain: Grain,
     merges_wide: bool,
+    asks_again: bool,
 }
 
 /// The lines of an access. They are `shift` lines behind those of the list.
@@ -46,8 +47,8 @@ pub(crate) struct Asked<'a> {
 
 impl Patterns {
     /// No site yet.
-    pub fn new(grain: Grain, merges_wide: bool) -> Self {
-        Self { sites: Vec::new(), simple: Lines::default(), grain, merges_wide }
+    pub fn new(grain: Grain, merges_wide: bool, asks_again: bool) -> Self {
+        Self { sites: Vec::new(), simple: Lines::default(), grain, merges_wide, asks_again }
     }
 
     /// Makes room for so many sites.
@@ -78,6 +79,9 @@ impl Patterns {
             match together {
                 Together::Warp => this.lines.coalesce(addresses, access.mask, bytes, self.grain),
                 Together::EightLanes => this.lines.coalesce_groups(addresses, access.mask, bytes, self.grain),
+            }
+            if self.asks_again && together == Together::Warp {
+                this.lines.mark_again(addresses, access.mask, bytes, self.grain);
             }
             this.turns = if path == Path::Atomic { most_equal(addresses) } else { 1 };
         }
@@ -147,7 +151,7 @@ mod tests {
         for round in 0..20 {
             let trace = random_trace(&mut random);
             let merges_wide = round % 3 == 0;
-            let new = || Patterns::new(Grain::new(7, [1.0, 2.0][round % 2]), merges_wide);
+            let new = || Patterns::new(Grain::new(7, [1.0, 2.0][round % 2]), merges_wide, true);
             let mut patterns = [(); 3].map(|()| new());
             patterns.iter_mut().for_each(|patterns| patterns.grow(1));
             let (bytes, together) = ([1, 4, 8, 16][round % 4], [Together::Warp, Together::EightLanes][round % 2]);
@@ -159,6 +163,9 @@ mod tests {
                 match together {
                     Together::Warp => fresh.coalesce(addresses, access.mask, bytes, patterns[0].grain),
                     Together::EightLanes => fresh.coalesce_groups(addresses, access.mask, bytes, patterns[0].grain),
+                }
+                if together == Together::Warp {
+                    fresh.mark_again(addresses, access.mask, bytes, patterns[0].grain);
                 }
                 let asked = patterns[0].lines(&access, bytes, Path::Load, together);
                 let moved: Vec<_> =

@@ -94,7 +94,7 @@ impl Work {
             tally: Tally::default(),
             cycles_per_instruction: Vec::new(),
             last: 0,
-            patterns: Patterns::new(Grain::new(spec.line_shift, spec.line_cycles), spec.merges_wide),
+            patterns: Patterns::new(Grain::new(spec.line_shift, spec.line_cycles), spec.merges_wide, spec.asks_again),
             constants: spec.constants.map(|of| ConstantCaches::new(of, spec.cores, spec.line_shift)),
             textures: spec.texture.map(|of| TextureCaches::new(of, &spec, count)),
             line_pipes: vec![LinePipe::default(); line_pipes],
