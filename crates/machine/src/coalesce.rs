@@ -79,9 +79,16 @@ impl Lines {
         bytes.div_ceil(SECTOR_BYTES as u32).min(self.sectors)
     }
 
-    /// [`Lines::coalesce`] and [`Lines::mark_again`] for lanes from 0 on that access consecutive items, or all the same one.
-    /// Returns false if it does not apply.
-    pub fn coalesce_affine(&mut self, affine: Option<(u64, i32)>, mask: u32, bytes: u16, grain: Grain) -> bool {
+    /// [`Lines::coalesce`], and [`Lines::mark_again`] if `asks_again`, for lanes from 0 on that access consecutive items, or
+    /// all the same one. Returns false if it does not apply.
+    pub fn coalesce_affine(
+        &mut self,
+        affine: Option<(u64, i32)>,
+        mask: u32,
+        bytes: u16,
+        grain: Grain,
+        asks_again: bool,
+    ) -> bool {
         let Some((base, stride)) = affine else { return false };
         let lanes = mask.trailing_ones();
         let consecutive = stride == i32::from(bytes) && bytes > 0;
@@ -91,7 +98,7 @@ impl Lines {
         let (bytes, step) = (u64::from(bytes.max(1)), stride as u64);
         let sector = |address: u64| address >> SECTOR_SHIFT;
         let one_line = |from: u64, to: u64| from >> grain.line_shift == to >> grain.line_shift;
-        if stride == 0 && !one_line(base, base + bytes - 1) {
+        if asks_again && stride == 0 && !one_line(base, base + bytes - 1) {
             return false;
         }
         // The sectors that a group shares with the one before it and asks for again.
@@ -105,7 +112,7 @@ impl Lines {
                 let last = (first + 8).min(lanes) - 1;
                 let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
                 self.group_sectors += (sector(to) - sector(from) + 1) as u32;
-                if first > 0 && !one_line(from, to) && sector(from - 1) == sector(from) {
+                if asks_again && first > 0 && !one_line(from, to) && sector(from - 1) == sector(from) {
                     again[first as usize / 8] = sector(from);
                 }
             }
@@ -482,7 +489,7 @@ mod tests {
                     for grain in [1.0, 2.0, 4.0].map(|cycles| Grain::new(7, cycles)) {
                         slow.coalesce(&list, mask, bytes, grain);
                         slow.mark_again(&list, mask, bytes, grain);
-                        if quick.coalesce_affine(affine, mask, bytes, grain) {
+                        if quick.coalesce_affine(affine, mask, bytes, grain, true) {
                             assert_eq!(quick.list(), slow.list(), "{base} {bytes} {stride} {mask:x}");
                             let counts = |l: &Lines| (l.sectors, l.group_sectors, l.segments);
                             assert_eq!(counts(&quick), counts(&slow), "{base} {bytes} {stride} {mask:x}");

@@ -239,7 +239,7 @@ impl LinePipe {
             let held = found.map(|place| part.l1.valid(place));
             shadow.look_up(&Lookup { line, wanted: wanted.sectors, held, fetched: missing, whole });
         }
-        let arrives = memory.read(now, at, part.core, LineUse { sectors: missing, again: 0, ..wanted });
+        let arrives = memory.read(now, at, part.core, LineUse { sectors: missing, ..wanted });
         if spec.loads_in_l1 && spec.line_pipe.is_some_and(|pipe| pipe.allocate == Allocate::OnMiss) {
             let place = found.unwrap_or_else(|| part.place_for(memory, (now, at), wanted.line));
             part.l1.fill(place, missing, arrives);

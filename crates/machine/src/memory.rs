@@ -112,9 +112,10 @@ impl Memory {
     }
 
     /// Reads sectors of a line for a core and returns the cycle at which they can be used there. The request leaves the
-    /// core at the cycle `at`. What it asks for again is there by then, and counts as a hit.
+    /// core at the cycle `at`. Those of its sectors that it asks for again are there by then, and
+    /// count as hits.
     pub fn read(&mut self, now: u64, at: u64, core: usize, wanted: LineUse) -> u64 {
-        let again = wanted.again.count_ones();
+        let again = (wanted.again & wanted.sectors).count_ones();
         let sectors = wanted.sectors.count_ones() + again;
         let slice = self.slice_of(wanted.line);
         let served = self.slice_servers[slice].reserve(now, at + self.way, sectors);

@@ -239,7 +239,7 @@ impl Part {
         let sectors = wanted.sectors.count_ones();
         self.counts.sectors += u64::from(sectors);
         if !spec.loads_in_l1 {
-            return memory.read(now, self.admit(spec, at), self.core, LineUse { again: 0, ..wanted });
+            return memory.read(now, self.admit(spec, at), self.core, wanted);
         }
         let found = self.l1.find(wanted.line);
         let known = found.map_or(0, |place| self.l1.valid(place));
@@ -258,9 +258,8 @@ impl Part {
             Some(place) => place,
             None => self.place_for(memory, (now, at), wanted.line),
         };
-        let again = if spec.asks_again { wanted.again & missing } else { 0 };
         let leaves = self.admit(spec, at);
-        let arrived = memory.read(now, leaves, self.core, LineUse { sectors: missing, again, ..wanted });
+        let arrived = memory.read(now, leaves, self.core, LineUse { sectors: missing, ..wanted });
         self.on_the_way.push(Reverse(arrived));
         self.l1.fill(place, missing, arrived);
         self.l1.filled(place).max(hit)

@@ -34,6 +34,7 @@ pub(crate) struct Patterns {
     simple: Lines,
     pub grain: Grain,
     merges_wide: bool,
+    /// Whether lanes of a load ask for sectors again.
     asks_again: bool,
 }
 
@@ -61,8 +62,9 @@ impl Patterns {
     /// The lines and sectors of an access of global, local or texture memory.
     #[inline]
     pub fn lines(&mut self, access: &Access<'_>, bytes: u16, path: Path, together: Together) -> Asked<'_> {
+        let asks_again = self.asks_again && path == Path::Load;
         if path != Path::Atomic && together == Together::Warp {
-            let simple = self.simple.coalesce_affine(access.affine(), access.mask, bytes, self.grain);
+            let simple = self.simple.coalesce_affine(access.affine(), access.mask, bytes, self.grain, asks_again);
             if simple {
                 return Asked { lines: &self.simple, shift: 0, turns: 1 };
             }
@@ -80,7 +82,7 @@ impl Patterns {
                 Together::Warp => this.lines.coalesce(addresses, access.mask, bytes, self.grain),
                 Together::EightLanes => this.lines.coalesce_groups(addresses, access.mask, bytes, self.grain),
             }
-            if self.asks_again && together == Together::Warp {
+            if asks_again && together == Together::Warp {
                 this.lines.mark_again(addresses, access.mask, bytes, self.grain);
             }
             this.turns = if path == Path::Atomic { most_equal(addresses) } else { 1 };

@@ -41,7 +41,7 @@ impl Part {
         let missing = written.sectors & !self.l1.valid(place);
         // Bytes of the sectors that the store does not write come from the L2.
         if missing != 0 && written.bytes < written.sectors.count_ones() * SECTOR_BYTES as u32 {
-            let arrives = memory.read(now, at, self.core, LineUse { sectors: missing, again: 0, ..written });
+            let arrives = memory.read(now, at, self.core, LineUse { sectors: missing, ..written });
             self.l1.fill(place, missing, arrives);
         }
         self.l1.write(place, written.sectors);
