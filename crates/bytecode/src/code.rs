@@ -422,6 +422,10 @@ pub struct Block {
     /// Machine instructions that the terminator stands for, in 64ths. It is 0 for a jump to the block that follows in
     /// the layout.
     pub end_cost: u32,
+    /// Machine instructions of the block that wait for the result of the one before, in 64ths.
+    pub waiting: u32,
+    /// Machine instructions of the block with an operand from constant memory, in 64ths.
+    pub constant_operands: u32,
     /// The copies that `#pragma unroll` asks for, 0 for all, if the terminator is the test of such a loop.
     pub pragma: Option<u32>,
 }

@@ -120,6 +120,9 @@ pub fn set_costs_as_written(program: &mut Program) {
     if let Some(first) = program.blocks.first_mut() {
         first.end_cost += program.specials.len() as u32 * ONE as u32;
     }
+    for block in &mut program.blocks {
+        block.waiting = block.ins.iter().map(|ins| u32::from(ins.cost)).sum::<u32>() + block.end_cost;
+    }
 }
 
 /// Prefix sums of the costs of each block. The emulator charges a block, or the part before an access, with one

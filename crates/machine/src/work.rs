@@ -52,6 +52,8 @@ pub(crate) struct Work {
     pub tally: Tally,
     /// For each segment, the cycles of the units per instruction without memory access, in 256ths.
     cycles_per_instruction: Vec<u64>,
+    /// For each segment, the cycles after which its warp can issue again per instruction without memory access, in 256ths.
+    cycles_of_warp: Vec<u64>,
     /// The cycle of the last event.
     pub last: u64,
     pub patterns: Patterns,
@@ -93,6 +95,7 @@ impl Work {
             stalls: Stalls::default(),
             tally: Tally::default(),
             cycles_per_instruction: Vec::new(),
+            cycles_of_warp: Vec::new(),
             last: 0,
             patterns: Patterns::new(Grain::new(spec.line_shift, spec.line_cycles), spec.merges_wide, spec.asks_again),
             constants: spec.constants.map(|of| ConstantCaches::new(of, spec.cores, spec.line_shift)),
@@ -110,7 +113,11 @@ impl Work {
         self.paths.extend(new.map(|site| Path::of(site.space, site.kind)));
         self.patterns.grow(trace.sites.len());
         self.tally.grow(trace);
-        self.cycles_per_instruction.push((self.spec.unit_cycles.per_instruction(&trace.mix) * 256.0) as u64);
+        let waiting = u64::from(trace.issue.waiting);
+        let wait = u64::from(self.spec.dependent_cycles.saturating_sub(1));
+        self.cycles_of_warp.push(256 + (wait * waiting >> 8));
+        self.cycles_per_instruction
+            .push((self.spec.unit_cycles.per_instruction(&trace.mix, trace.issue) * 256.0) as u64);
     }
 
     /// Fills the free places with blocks: at first one per part in each round while they fit. Returns false if it needs
@@ -250,7 +257,8 @@ impl Work {
                 let start = this.units_free.max(now << 8);
                 this.units_free = start + count * self.cycles_per_instruction[warp.segment as usize];
                 let done = this.units_free.div_ceil(256);
-                (count, done.max((start >> 8) + count * u64::from(self.spec.dependent_cycles)))
+                let own = count * self.cycles_of_warp[warp.segment as usize] >> 8;
+                (count, done.max((start >> 8) + own))
             }
             action @ (Action::Access(number) | Action::Load(number)) => {
                 (warp.wait, warp.awaited) = (Wait::Pipe, number);

@@ -32,8 +32,8 @@ mod input;
 mod kernel_name;
 
 pub use canonical::{
-    Access, Array, Barrier, Block, Dim3, InstructionMix, Kind, Launch, Origin, Schedule, Shape, Site, Space, Trace,
-    TraceBuilder, Warp, WARP_LANES,
+    Access, Array, Barrier, Block, Dim3, InstructionMix, IssueShares, Kind, Launch, Origin, Schedule, Shape, Site,
+    Space, Trace, TraceBuilder, Warp, WARP_LANES,
 };
 pub use canonical::{AddressStream, StreamAccess, StreamCursor, StreamKind};
 pub use formats::{

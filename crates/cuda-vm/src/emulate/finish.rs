@@ -67,6 +67,7 @@ impl Emulation {
             origin: Origin::Named,
             copied_in: arrays.iter().find(|array| array.object == number).map(|array| array.copied_in),
         }));
+        running.builder.set_issue(running.run.issue());
         let counts = Counts::of_launch(running.run.classes(), running.run.tally());
         *running.builder.mix_mut() = InstructionMix {
             integer: counts.integer,

@@ -13,6 +13,7 @@ mod cfg;
 mod cost;
 mod dead;
 mod fold;
+mod issue;
 mod locals;
 mod memory;
 mod out_of_ssa;
@@ -111,6 +112,7 @@ fn improve(program: Program, last: Option<Last>) -> Option<Program> {
         cost::set_costs(&mut ssa);
         cost::charge_selections(&mut ssa, &selected);
         schedule::mark_freedom(&mut ssa);
+        issue::count(&mut ssa);
         registers::assign(&mut ssa);
     }
     Some(out_of_ssa::out_of_ssa(ssa))

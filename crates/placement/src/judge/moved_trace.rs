@@ -106,6 +106,7 @@ pub(crate) fn moved_trace(plan: &Move<'_>) -> Trace {
         mix.integer = mix.integer.saturating_add_signed(mover.added);
     }
     *mover.builder.mix_mut() = mix;
+    mover.builder.set_issue(plan.trace.issue);
     mover.builder.finish()
 }
 

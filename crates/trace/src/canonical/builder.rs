@@ -2,7 +2,7 @@
 
 use crate::canonical::interleave::Interleaving;
 use crate::canonical::trace::{Form, Record, SITE_BITS, WARP_LANES};
-use crate::{Array, Barrier, Block, Dim3, InstructionMix, Launch, Schedule, Site, Trace, Warp};
+use crate::{Array, Barrier, Block, Dim3, InstructionMix, IssueShares, Launch, Schedule, Site, Trace, Warp};
 use base::{grow, sorted_by_key};
 use rustc_hash::FxHashMap;
 
@@ -51,6 +51,7 @@ impl TraceBuilder {
                 estimated_registers: 0,
                 sites: Vec::new(),
                 schedules: Vec::new(),
+                issue: IssueShares::default(),
                 mix: InstructionMix::default(),
                 blocks: Vec::new(),
                 warps: Vec::new(),
@@ -89,6 +90,11 @@ impl TraceBuilder {
     pub fn with_estimated_registers(mut self, registers: u32) -> Self {
         self.trace.estimated_registers = registers;
         self
+    }
+
+    /// Says what the instructions without an access ask of the issue.
+    pub fn set_issue(&mut self, issue: IssueShares) {
+        self.trace.issue = issue;
     }
 
     /// Instructions by unit, to be added to.

@@ -9,6 +9,6 @@ pub(crate) mod trace;
 pub use builder::TraceBuilder;
 pub use stream::{AddressStream, StreamAccess, StreamCursor, StreamKind};
 pub use trace::{
-    Access, Array, Barrier, Block, Dim3, InstructionMix, Kind, Launch, Origin, Schedule, Shape, Site, Space, Trace,
-    Warp, WARP_LANES,
+    Access, Array, Barrier, Block, Dim3, InstructionMix, IssueShares, Kind, Launch, Origin, Schedule, Shape, Site,
+    Space, Trace, Warp, WARP_LANES,
 };

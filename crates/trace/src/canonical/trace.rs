@@ -111,6 +111,33 @@ impl Schedule {
     pub const NEVER: u16 = u16::MAX;
 }
 
+/// Shares of the warp instructions without memory access, in 65,536ths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IssueShares {
+    /// Those that wait for the result of the one before.
+    pub waiting: u32,
+    /// Those with an operand from constant memory.
+    pub constant_operands: u32,
+}
+
+impl IssueShares {
+    /// All instructions.
+    pub const ALL: u32 = 1 << 16;
+
+    /// How many of `all` instructions these are, at most all.
+    pub fn share(these: u128, all: u64) -> Option<u32> {
+        let share = (these << 16).checked_div(u128::from(all))?;
+        Some(share.min(u128::from(Self::ALL)) as u32)
+    }
+}
+
+/// What is assumed where the source does not tell.
+impl Default for IssueShares {
+    fn default() -> Self {
+        Self { waiting: Self::ALL, constant_operands: 0 }
+    }
+}
+
 /// How many warp instructions without memory access a launch executed, by the unit that runs them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InstructionMix {
@@ -219,6 +246,8 @@ pub struct Trace {
     pub sites: Vec<Site>,
     /// For each site its freedom, if the source knows it. It may be shorter than the list of sites.
     pub(crate) schedules: Vec<Option<Schedule>>,
+    /// What its instructions without an access ask of the issue.
+    pub issue: IssueShares,
     /// Instructions by unit. All are zero if the source does not tell.
     pub mix: InstructionMix,
     /// The blocks that the trace holds, in order of their linear index.

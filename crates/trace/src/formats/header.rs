@@ -4,7 +4,7 @@
 //! and old headers lack the last five keys. A wrong value is reported and treated as unknown.
 
 use crate::formats::text::{decimal, hexadecimal, trim, triple, Fields, Flaw, Line};
-use crate::{Dim3, Launch, Schedule, TraceBuilder};
+use crate::{Dim3, IssueShares, Launch, Schedule, TraceBuilder};
 use base::{Diagnostics, Severity};
 use rustc_hash::FxHashMap;
 
@@ -26,6 +26,8 @@ pub(crate) struct Header {
     pub line_numbers: bool,
     /// Registers of a thread as estimated, from `-warpscope estimated registers = N`, or 0.
     pub estimated_registers: u32,
+    /// From `-warpscope waiting = N` and `-warpscope constant operands = N`, in 65,536ths.
+    pub issue: IssueShares,
     /// For a program counter and an opcode, what the compiler may do about the load. Only files that this project wrote
     /// have such lines: `-warpscope schedule = PC OPCODE HOIST USE`. Other readers skip a key that they do not know.
     pub schedules: Vec<(u64, Box<str>, Schedule)>,
@@ -43,6 +45,7 @@ impl Default for Header {
             version: 0,
             line_numbers: false,
             estimated_registers: 0,
+            issue: IssueShares::default(),
             schedules: Vec::new(),
         }
     }
@@ -84,6 +87,12 @@ impl Header {
             b"enable lineinfo" => self.line_numbers = number(1).ok_or("0 or 1")? == 1,
             b"warpscope estimated registers" => {
                 self.estimated_registers = number(REGISTERS_MAX).ok_or("at most 255 registers per thread")? as u32;
+            }
+            b"warpscope waiting" => {
+                self.issue.waiting = number(u64::from(IssueShares::ALL)).ok_or("at most 65536")? as u32;
+            }
+            b"warpscope constant operands" => {
+                self.issue.constant_operands = number(u64::from(IssueShares::ALL)).ok_or("at most 65536")? as u32;
             }
             b"warpscope schedule" if self.schedules.len() < SCHEDULES_MAX => {
                 self.schedules.push(schedule(value).ok_or("a program counter, an opcode and two numbers")?);

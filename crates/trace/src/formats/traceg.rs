@@ -141,7 +141,10 @@ impl TracegReader {
             self.raw = raw;
             self.leading = self.header.leading_fields(raw);
             let name = self.header.name.clone().unwrap_or_else(|| crate::input::assemble::stem(&self.file).into());
-            TraceBuilder::new(name, self.header.launch).with_estimated_registers(self.header.estimated_registers)
+            let mut builder =
+                TraceBuilder::new(name, self.header.launch).with_estimated_registers(self.header.estimated_registers);
+            builder.set_issue(self.header.issue);
+            builder
         })
     }
 

@@ -10,7 +10,7 @@ use crate::formats::sass;
 use crate::formats::sass::MemoryOp;
 use crate::formats::traceg::WINDOW;
 use crate::formats::write_registers::{Units, WarpRegisters};
-use crate::{Access, Barrier, Block, Dim3, Kind, Schedule, Site, Space, Trace};
+use crate::{Access, Barrier, Block, Dim3, IssueShares, Kind, Schedule, Site, Space, Trace};
 use std::io;
 use std::io::Write;
 
@@ -140,6 +140,10 @@ fn write_header(text: &mut Out, trace: &Trace, line_numbers: bool) {
     put(text, format_args!("-shmem = {}\n-nregs = {}\n", trace.launch.shared_bytes, trace.launch.registers));
     if trace.estimated_registers > 0 {
         put(text, format_args!("-warpscope estimated registers = {}\n", trace.estimated_registers));
+    }
+    if trace.issue != IssueShares::default() {
+        let IssueShares { waiting, constant_operands } = trace.issue;
+        put(text, format_args!("-warpscope waiting = {waiting}\n-warpscope constant operands = {constant_operands}\n"));
     }
     put(text, format_args!("-binary version = 80\n-cuda stream id = 0\n"));
     put(text, format_args!("-shmem base_addr = {SHARED_BASE:#018x}\n-local mem base_addr = {LOCAL_BASE:#018x}\n"));
