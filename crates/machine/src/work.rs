@@ -115,7 +115,7 @@ impl Work {
         self.tally.grow(trace);
         let waiting = u64::from(trace.issue.waiting);
         let wait = u64::from(self.spec.dependent_cycles.saturating_sub(1));
-        self.cycles_of_warp.push(256 + (wait * waiting >> 8));
+        self.cycles_of_warp.push(256 + ((wait * waiting) >> 8));
         self.cycles_per_instruction
             .push((self.spec.unit_cycles.per_instruction(&trace.mix, trace.issue) * 256.0) as u64);
     }
@@ -257,7 +257,7 @@ impl Work {
                 let start = this.units_free.max(now << 8);
                 this.units_free = start + count * self.cycles_per_instruction[warp.segment as usize];
                 let done = this.units_free.div_ceil(256);
-                let own = count * self.cycles_of_warp[warp.segment as usize] >> 8;
+                let own = (count * self.cycles_of_warp[warp.segment as usize]) >> 8;
                 (count, done.max((start >> 8) + own))
             }
             action @ (Action::Access(number) | Action::Load(number)) => {

@@ -324,7 +324,8 @@ impl Kernel<'_> {
         let rows = tile.elements() / tile.sides.last().map_or(1, |side| side.size);
         // `tile_bytes` has the tile without its padding.
         let used = plan.tile_bytes + self.known.facts.shared_bytes + rows * bytes;
-        let padding = u64::from(used <= STATIC_BYTES && self.wants_padding(array, tile, bytes));
+        let room = STATIC_BYTES.saturating_sub(used - rows * bytes) / (rows * bytes).max(1);
+        let padding = self.padding(array, tile, (bytes, room));
         plan.tile_bytes += padding * rows * bytes;
         let mut shape = String::new();
         for (number, side) in tile.sides.iter().enumerate() {
@@ -390,7 +391,11 @@ impl Kernel<'_> {
         };
         let (place, source) = (format!("{name}{slot}"), format!("{array}[{from}]"));
         let into = copy(&place, &source, zeros.then_some("0"));
-        let padded = if padding > 0 { " The last column keeps rows in different banks." } else { "" };
+        let padded = match padding {
+            0 => String::new(),
+            1 => " The last column keeps rows in different banks.".into(),
+            more => format!(" The last {more} columns keep rows in different banks."),
+        };
         let declared = format!(
             "    // Each block copies its part of `{array}` to shared memory.{padded}\n    __shared__ {element} {name}{shape};\n"
         );
@@ -422,10 +427,10 @@ impl Kernel<'_> {
         out
     }
 
-    /// Whether one more element per row saves bank conflicts in the first warp.
-    fn wants_padding(&self, array: &str, tile: &Tile, bytes: u64) -> bool {
+    /// The fewest more elements per row, up to `room`, that save the most bank conflicts in the first warp.
+    fn padding(&self, array: &str, tile: &Tile, (bytes, room): (u64, u64)) -> u64 {
         if tile.sides.len() < 2 {
-            return false;
+            return 0;
         }
         let [x, y, _] = self.known.facts.block.map(i64::from);
         let passes = |padding: i64| -> usize {
@@ -449,7 +454,8 @@ impl Kernel<'_> {
             })
             .sum()
         };
-        passes(1) < passes(0)
+        let fitting = 0..=(BANKS - 1).min(i64::try_from(room).unwrap_or(0));
+        fitting.min_by_key(|&padding| (passes(padding), padding)).unwrap_or(0) as u64
     }
 
     /// The position of a thread, with loops at their starts and without what the block adds.

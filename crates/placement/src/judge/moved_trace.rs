@@ -37,6 +37,20 @@ pub(crate) struct Move<'a> {
     pub shared_limit: u64,
 }
 
+/// Banks of shared memory. So many elements per row change nothing.
+const BANKS: usize = 32;
+/// Accesses to an array by which its tile is padded, at most.
+const LOOKED_AT: u32 = 128;
+
+/// What is added to the rows of a tile.
+#[derive(Clone, Copy, Default)]
+struct Padding {
+    /// Of each row.
+    elements: u64,
+    /// Of the whole tile.
+    bytes: u64,
+}
+
 /// Array and phase of an access.
 type Place = Option<(usize, usize)>;
 
@@ -57,9 +71,9 @@ impl PlacedTile {
         Self { elements, rows }
     }
 
-    /// The place of the element at a position, in elements. A padded tile has one more element per row.
-    fn slot(&self, position: usize, padded: bool) -> u64 {
-        position as u64 + if padded { u64::from(self.rows.get(position).copied().unwrap_or(0)) } else { 0 }
+    /// The place of the element at a position, in elements, where each row has so many more.
+    fn slot(&self, position: usize, padding: u64) -> u64 {
+        position as u64 + padding * u64::from(self.rows.get(position).copied().unwrap_or(0))
     }
 }
 
@@ -68,8 +82,8 @@ struct Mover<'a> {
     builder: TraceBuilder,
     /// Address of each array's tile in shared memory.
     tile_base: Vec<u64>,
-    /// Whether each array's tile is padded.
-    padded: Vec<bool>,
+    /// Additional elements per row of each array's tile.
+    padding: Vec<u64>,
     /// Tiles of the current block, by array and phase.
     tiles: Vec<Vec<PlacedTile>>,
     /// New sites, by old site and memory. The last one is that of accesses that stay.
@@ -85,7 +99,7 @@ pub(crate) fn moved_trace(plan: &Move<'_>) -> Trace {
     let mut end = u64::from(launch.shared_bytes).next_multiple_of(TILE_ALIGNMENT);
     let mut tile_base = vec![0; plan.to.len()];
     for (index, array) in plan.kernel.arrays.iter().enumerate().filter(|(index, _)| plan.staged(*index)) {
-        let bytes = array.tile_bytes() + padding[index];
+        let bytes = array.tile_bytes() + padding[index].bytes;
         tile_base[index] = end;
         end += bytes.next_multiple_of(TILE_ALIGNMENT);
         // The limits of a block count the bytes alone, as the placement's legality does.
@@ -95,8 +109,8 @@ pub(crate) fn moved_trace(plan: &Move<'_>) -> Trace {
         TraceBuilder::new(plan.trace.name.clone(), launch).with_estimated_registers(plan.trace.estimated_registers);
     builder.add_arrays(plan.trace.arrays.iter().cloned());
     let sites = vec![[None; Memory::ALL.len() + 1]; plan.trace.sites.len()];
-    let padded = padding.iter().map(|bytes| *bytes > 0).collect();
-    let mut mover = Mover { plan, builder, tile_base, padded, tiles: Vec::new(), sites, added: 0 };
+    let padding = padding.iter().map(|padding| padding.elements).collect();
+    let mut mover = Mover { plan, builder, tile_base, padding, tiles: Vec::new(), sites, added: 0 };
     for block in 0..plan.trace.blocks.len() {
         mover.block(block);
     }
@@ -127,11 +141,11 @@ impl Move<'_> {
         tiles.into_iter().map(|phases| phases.into_iter().map(PlacedTile::new).collect()).collect()
     }
 
-    /// Bytes that pad each array's tile. An array is padded where that saves passes of the first block, as a person
-    /// would do against bank conflicts, and if there is room.
-    fn padding(&self) -> Vec<u64> {
+    /// What pads each array's tile: the least that saves the most passes of the first block's first warp, as a person would
+    /// do against bank conflicts, if there is room.
+    fn padding(&self) -> Vec<Padding> {
         let arrays = &self.kernel.arrays;
-        let mut padding = vec![0; arrays.len()];
+        let mut padding = vec![Padding::default(); arrays.len()];
         if self.trace.blocks.is_empty() || !(0..arrays.len()).any(|array| self.staged(array)) {
             return padding;
         }
@@ -139,47 +153,51 @@ impl Move<'_> {
         let passes = self.passes(&tiles);
         let used: u64 = (0..arrays.len()).filter(|&a| self.staged(a)).map(|a| arrays[a].tile_bytes()).sum();
         let mut room = self.shared_limit.saturating_sub(used + u64::from(self.trace.launch.shared_bytes));
-        for (index, [plain, padded]) in passes.into_iter().enumerate().filter(|(index, _)| self.staged(*index)) {
+        for (index, passes) in passes.iter().enumerate().filter(|(index, _)| self.staged(*index)) {
             let rows = tiles[index].iter().filter_map(|tile| tile.rows.last()).max().copied().unwrap_or(0);
-            let bytes = u64::from(rows) * arrays[index].element.max(1);
-            if padded < plain && bytes <= room {
-                (padding[index], room) = (bytes, room - bytes);
-            }
+            let row_bytes = u64::from(rows) * arrays[index].element.max(1);
+            let fitting = (0..).zip(passes).filter(|(elements, _)| elements * row_bytes <= room);
+            let elements = fitting.min_by_key(|(_, passes)| **passes).map_or(0, |(elements, _)| elements);
+            padding[index] = Padding { elements, bytes: elements * row_bytes };
+            room -= padding[index].bytes;
         }
         padding
     }
 
-    /// Passes of the first block's accesses to each array's tile, plain and padded.
-    fn passes(&self, tiles: &[Vec<PlacedTile>]) -> Vec<[u64; 2]> {
-        let mut passes = vec![[0; 2]; tiles.len()];
+    /// Passes of the first warp's first accesses to each array's tile, by the additional elements of a row.
+    fn passes(&self, tiles: &[Vec<PlacedTile>]) -> Vec<[u64; BANKS]> {
+        let mut passes = vec![[0; BANKS]; tiles.len()];
+        let mut looked_at = vec![0; tiles.len()];
         let mut places = Vec::new();
-        for number in self.trace.blocks[0].warps.clone() {
-            phases_of_accesses(self.kernel, &self.kernel.arrays, number as usize, &mut places);
-            for (access, place) in self.trace.accesses(&self.trace.warps[number as usize]).zip(&places) {
-                let Some((array, phase)) = place.filter(|(array, _)| self.staged(*array)) else { continue };
-                let bytes = u64::from(self.trace.sites[access.site as usize].bytes.max(1));
-                let mut lanes = [0u8; 32];
-                (0..32u8).filter(|lane| access.mask >> lane & 1 != 0).zip(&mut lanes).for_each(|(l, to)| *to = l);
-                for padded in [false, true] {
-                    let mut addresses = [0; 32];
-                    let count = access.addresses(&mut addresses);
-                    self.move_into_tile(&mut addresses[..count], array, &tiles[array][phase], padded);
-                    passes[array][usize::from(padded)] +=
-                        replay::shared(&addresses[..count], &lanes[..count], bytes).all();
-                }
+        let Some(number) = self.trace.blocks[0].warps.clone().next() else { return passes };
+        phases_of_accesses(self.kernel, &self.kernel.arrays, number as usize, &mut places);
+        for (access, place) in self.trace.accesses(&self.trace.warps[number as usize]).zip(&places) {
+            let Some((array, phase)) = place.filter(|(array, _)| self.staged(*array)) else { continue };
+            looked_at[array] += 1;
+            if looked_at[array] > LOOKED_AT {
+                continue;
+            }
+            let bytes = u64::from(self.trace.sites[access.site as usize].bytes.max(1));
+            let mut lanes = [0u8; 32];
+            (0..32u8).filter(|lane| access.mask >> lane & 1 != 0).zip(&mut lanes).for_each(|(l, to)| *to = l);
+            for (padding, sum) in (0..).zip(&mut passes[array]) {
+                let mut addresses = [0; 32];
+                let count = access.addresses(&mut addresses);
+                self.move_into_tile(&mut addresses[..count], array, &tiles[array][phase], padding);
+                *sum += replay::shared(&addresses[..count], &lanes[..count], bytes).all();
             }
         }
         passes
     }
 
     /// Replaces addresses in an array by those in its tile, from the tile's first byte.
-    fn move_into_tile(&self, addresses: &mut [u64], array: usize, tile: &PlacedTile, padded: bool) {
+    fn move_into_tile(&self, addresses: &mut [u64], array: usize, tile: &PlacedTile, padding: u64) {
         let (use_of, mut near) = (&self.kernel.arrays[array], 0);
         let element = use_of.element.max(1);
         for address in addresses {
             let offset = inside(use_of, *address);
             near = tile.elements.position(offset / element, near);
-            *address = tile.slot(near, padded) * element + offset % element;
+            *address = tile.slot(near, padding) * element + offset % element;
         }
     }
 }
@@ -296,7 +314,7 @@ impl<'a> Mover<'a> {
         let (element, base) = (use_of.element.max(1), use_of.base);
         let nothing = PlacedTile::new(TileElements::default());
         let tile = std::mem::replace(&mut self.tiles[array][phase], nothing);
-        let (list, padded) = (&tile.elements.list, self.padded[array]);
+        let (list, padding) = (&tile.elements.list, self.padding[array]);
         let moves: Vec<usize> = (warp as usize..list.len().div_ceil(32)).step_by(warps.max(1) as usize).collect();
         for group in moves.chunks(UNROLLED as usize) {
             self.add(COPY_INSTRUCTIONS * group.len() as u32);
@@ -307,7 +325,7 @@ impl<'a> Mover<'a> {
                     let mask = u32::MAX >> (32 - positions.len());
                     let addresses: Vec<u64> = match space {
                         Space::Shared => {
-                            let slots = positions.map(|position| tile.slot(position, padded));
+                            let slots = positions.map(|position| tile.slot(position, padding));
                             slots.map(|slot| self.tile_base[array] + slot * element).collect()
                         }
                         _ => list[positions].iter().map(|e| base + e * element).collect(),
@@ -353,7 +371,7 @@ impl<'a> Mover<'a> {
         let phase = place.map_or(0, |(_, phase)| phase);
         match to {
             Memory::Shared => {
-                plan.move_into_tile(&mut addresses[..count], array, &self.tiles[array][phase], self.padded[array]);
+                plan.move_into_tile(&mut addresses[..count], array, &self.tiles[array][phase], self.padding[array]);
                 addresses[..count].iter_mut().for_each(|address| *address += self.tile_base[array]);
             }
             Memory::Texture2d => {

@@ -54,6 +54,7 @@ export const moves: Record<string, string> = {
   'positions along a row may leave the row, so an element may have several owners':
     '沿行的位置可能越出该行，一个元素可能有多个所有者',
   ' The last column keeps rows in different banks.': '最后一列使各行位于不同的存储体。',
+  ' The last {} columns keep rows in different banks.': '最后 {} 列使各行位于不同的存储体。',
   'the host code makes a texture object of it': '主机代码把它做成纹理对象',
   'line {} does not read it with `tex1Dfetch<type>`': '第 {} 行没有用 `tex1Dfetch<type>` 读取',
   'line {} reads it as another type': '第 {} 行按另一类型读取',
