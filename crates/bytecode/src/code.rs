@@ -424,8 +424,6 @@ pub struct Block {
     pub end_cost: u32,
     /// Machine instructions of the block that wait for the result of the one before, in 64ths.
     pub waiting: u32,
-    /// Machine instructions of the block with an operand from constant memory, in 64ths.
-    pub constant_operands: u32,
     /// The copies that `#pragma unroll` asks for, 0 for all, if the terminator is the test of such a loop.
     pub pragma: Option<u32>,
 }

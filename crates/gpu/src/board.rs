@@ -187,9 +187,6 @@ pub struct Board {
     /// Cycles of a core's constant port per word, where the lanes of a load read different words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constant_word_cycles: Option<Fact<f64>>,
-    /// Cycles of a core's constant port per instruction with an operand from constant memory.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub constant_operand_cycles: Option<Fact<f64>>,
     /// Cycles from the last arrival at a barrier to its release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub barrier_cycles: Option<Fact<f64>>,
@@ -252,7 +249,6 @@ impl Board {
             shared_wavefront_cycles: self.shared_wavefront_cycles.or(other.shared_wavefront_cycles),
             access_cycles: self.access_cycles.or(other.access_cycles),
             constant_word_cycles: self.constant_word_cycles.or(other.constant_word_cycles),
-            constant_operand_cycles: self.constant_operand_cycles.or(other.constant_operand_cycles),
             barrier_cycles: self.barrier_cycles.or(other.barrier_cycles),
             launch_cycles: self.launch_cycles.or(other.launch_cycles),
             loaded_clock_khz: self.loaded_clock_khz.or(other.loaded_clock_khz),

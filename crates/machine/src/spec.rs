@@ -6,7 +6,7 @@ use crate::sector_cache::{CacheShape, LineIndex};
 use crate::textures::TextureSpec;
 use exec::{CoreLimits, UNKNOWN_LIMIT};
 use gpu::{Allocate, Board, Cache, Coalescing, Fact, Pipe, Replacement, SetIndex, Status, Stores, Topology};
-use trace::{InstructionMix, IssueShares, Launch};
+use trace::{InstructionMix, Launch};
 
 /// Bytes of shared memory for which a unified L1 can be split, KiB (CUDA C Programming Guide, compute capabilities 7.x to
 /// 9.0). The driver takes the smallest that holds the resident blocks.
@@ -112,13 +112,11 @@ pub struct UnitCycles {
     pub fp64: f64,
     /// Roots, sines, reciprocals.
     pub special: f64,
-    /// An operand from constant memory. All schedulers of a core share the port.
-    pub constant_operand: f64,
 }
 
 impl UnitCycles {
-    /// Cycles per instruction without memory access that the busiest unit needs for a launch's instructions, at least 1.
-    pub fn per_instruction(&self, mix: &InstructionMix, issue: IssueShares) -> f64 {
+    /// Cycles per instruction without memory access that the busiest unit needs for a mix, at least 1.
+    pub fn per_instruction(&self, mix: &InstructionMix) -> f64 {
         let all = mix.integer + mix.fp32 + mix.fp64 + mix.special + mix.other;
         let share = |count: u64, cycles: f64| count as f64 * cycles / all.max(1) as f64;
         let units = [
@@ -126,7 +124,6 @@ impl UnitCycles {
             share(mix.fp32, self.fp32),
             share(mix.fp64, self.fp64),
             share(mix.special, self.special),
-            f64::from(issue.constant_operands) * self.constant_operand / f64::from(IssueShares::ALL),
         ];
         units.into_iter().fold(1.0, f64::max)
     }
@@ -172,8 +169,6 @@ impl MachineSpec {
                 fp32: unit(&board.lanes_per_cycle),
                 fp64: unit(&board.fp64_lanes_per_cycle),
                 special: unit(&board.special_lanes_per_cycle),
-                constant_operand: f64::from(schedulers * parts)
-                    * board.constant_operand_cycles.as_ref().map_or(0.25, |f| f.value),
             },
             coalescing: board.coalescing.as_ref().map_or(Coalescing::LinesOfWarp, |f| f.value),
             line_cycles: board.l1_line_cycles.as_ref().map_or(1.0, |f| f.value),

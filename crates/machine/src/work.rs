@@ -116,8 +116,7 @@ impl Work {
         let waiting = u64::from(trace.issue.waiting);
         let wait = u64::from(self.spec.dependent_cycles.saturating_sub(1));
         self.cycles_of_warp.push(256 + ((wait * waiting) >> 8));
-        self.cycles_per_instruction
-            .push((self.spec.unit_cycles.per_instruction(&trace.mix, trace.issue) * 256.0) as u64);
+        self.cycles_per_instruction.push((self.spec.unit_cycles.per_instruction(&trace.mix) * 256.0) as u64);
     }
 
     /// Fills the free places with blocks: at first one per part in each round while they fit. Returns false if it needs

@@ -2,7 +2,6 @@
 
 use crate::warps::launch_run::{LaunchRun, LaunchWarning};
 use crate::warps::AccessCounts;
-use bytecode::code::Block;
 use bytecode::cost::{Class, CLASSES};
 use trace::IssueShares;
 
@@ -20,17 +19,11 @@ impl LaunchRun {
 
     /// What the instructions that ran and access no memory asked of the issue.
     pub fn issue(&self) -> IssueShares {
+        let blocks = self.executed.iter().zip(&self.program.blocks);
+        let waited: u128 = blocks.map(|(&times, block)| u128::from(times) * u128::from(block.waiting)).sum();
         let classes = self.classes();
         let all = classes.iter().sum::<u64>().saturating_sub(classes[Class::Memory as usize]);
-        let share = |of: fn(&Block) -> u32| {
-            let blocks = self.executed.iter().zip(&self.program.blocks);
-            IssueShares::share(blocks.map(|(&times, block)| u128::from(times) * u128::from(of(block))).sum(), all)
-        };
-        let unknown = IssueShares::default();
-        IssueShares {
-            waiting: share(|block| block.waiting).unwrap_or(unknown.waiting),
-            constant_operands: share(|block| block.constant_operands).unwrap_or(unknown.constant_operands),
-        }
+        IssueShares::share(waited, all).map_or_else(IssueShares::default, |waiting| IssueShares { waiting })
     }
 
     /// Number of bytecode instructions that warps executed.

@@ -68,15 +68,8 @@ impl Emitter {
     }
 
     pub fn label(&mut self) -> Label {
-        let block = Block {
-            ins: Vec::new(),
-            end: Terminator::Exit,
-            line: self.line,
-            end_cost: 0,
-            waiting: 0,
-            constant_operands: 0,
-            pragma: None,
-        };
+        let block =
+            Block { ins: Vec::new(), end: Terminator::Exit, line: self.line, end_cost: 0, waiting: 0, pragma: None };
         self.drafts.push(Draft { block, placed: None });
         self.drafts.len() - 1
     }
@@ -351,15 +344,7 @@ impl Emitter {
         for &label in &kept {
             let mut block = std::mem::replace(
                 &mut self.drafts[label].block,
-                Block {
-                    ins: Vec::new(),
-                    end: Terminator::Exit,
-                    line: 0,
-                    end_cost: 0,
-                    waiting: 0,
-                    constant_operands: 0,
-                    pragma: None,
-                },
+                Block { ins: Vec::new(), end: Terminator::Exit, line: 0, end_cost: 0, waiting: 0, pragma: None },
             );
             block.end = match block.end {
                 Terminator::Jump(l) => Terminator::Jump(to(l)),

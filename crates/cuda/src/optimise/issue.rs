@@ -1,5 +1,4 @@
-//! What the instructions of a block of code ask of the issue: how many wait for the result of one before them, and how many
-//! read an operand from constant memory.
+//! How many instructions of a block of code wait for the result of one before them.
 //!
 //! NVIDIA's compiler puts independent instructions between one and the next that reads its result. Here the instructions of
 //! a block issue as soon as their operands are there, and of several the one that the most time depends on. What that takes
@@ -8,9 +7,8 @@
 //!
 //! Not modelled: registers that limit the order, waits across the borders of blocks.
 
-use crate::optimise::fold::pure;
 use crate::optimise::ssa::{read_by, Ssa, Val};
-use bytecode::code::{MemorySpace, Num, Op, NONE, SILENT};
+use bytecode::code::{Num, Op, NONE};
 use bytecode::cost::ONE;
 use rustc_hash::FxHashMap as HashMap;
 use std::cmp::Reverse;
@@ -44,28 +42,11 @@ struct Item {
     ready: u64,
 }
 
-/// Sets [`bytecode::code::Block::waiting`] and [`bytecode::code::Block::constant_operands`] of all blocks of a kernel whose
-/// costs are set.
+/// Sets [`bytecode::code::Block::waiting`] of all blocks of a kernel whose costs are set.
 pub(crate) fn count(ssa: &mut Ssa) {
     for block in 0..ssa.bodies.len() {
-        let waiting = Items::of_block(ssa, block).waiting();
-        let constant_operands = constant_operands(ssa, block);
-        let block = &mut ssa.program.blocks[block];
-        (block.waiting, block.constant_operands) = (waiting, constant_operands);
+        ssa.program.blocks[block].waiting = Items::of_block(ssa, block).waiting();
     }
-}
-
-/// The instructions of a block that read a constant at a fixed address, in 64ths. It needs no load of its own.
-fn constant_operands(ssa: &Ssa, block: usize) -> u32 {
-    let is_operand = |&&arg: &&Val| {
-        arg != NONE
-            && ssa.ins(ssa.find(arg)).is_some_and(|ins| {
-                matches!(ins.op, Op::Load(_)) && ins.record == SILENT && ins.promise.space == MemorySpace::Constant
-            })
-    };
-    let code = ssa.bodies[block].code.iter().filter_map(|&value| ssa.ins(value));
-    let reading = code.filter(|ins| pure(ins.op) && ins.args.iter().any(|arg| is_operand(&arg)));
-    reading.count() as u32 * ONE as u32
 }
 
 /// The instructions of a block in their order, and its end.

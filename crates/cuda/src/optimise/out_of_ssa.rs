@@ -52,15 +52,8 @@ pub(crate) fn out_of_ssa(mut ssa: Ssa) -> Program {
                 // The copies belong to this edge only. Their block lies behind the one it comes from, so that lanes
                 // reconverge as before.
                 let at = layout.place_of(from) + 1;
-                let between = Block {
-                    ins: code,
-                    end: Terminator::Jump(to),
-                    line,
-                    end_cost: 0,
-                    waiting: 0,
-                    constant_operands: 0,
-                    pragma: None,
-                };
+                let between =
+                    Block { ins: code, end: Terminator::Jump(to), line, end_cost: 0, waiting: 0, pragma: None };
                 let between = layout.insert(at, between);
                 layout.redirect(from, to, between);
             }

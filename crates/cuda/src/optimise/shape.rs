@@ -43,15 +43,7 @@ impl Layout {
         let line = self.program.blocks[to as usize].line;
         self.insert(
             at,
-            Block {
-                ins: Vec::new(),
-                end: Terminator::Jump(to),
-                line,
-                end_cost: 0,
-                waiting: 0,
-                constant_operands: 0,
-                pragma: None,
-            },
+            Block { ins: Vec::new(), end: Terminator::Jump(to), line, end_cost: 0, waiting: 0, pragma: None },
         )
     }
 
@@ -125,14 +117,12 @@ pub(crate) fn merge(program: Program) -> Program {
             continue;
         }
         let taken = std::mem::take(&mut layout.program.blocks[next as usize].ins);
-        let Block { end, line, end_cost, waiting, constant_operands, pragma, .. } =
-            layout.program.blocks[next as usize];
+        let Block { end, line, end_cost, waiting, pragma, .. } = layout.program.blocks[next as usize];
         let block = layout.block(block);
         block.ins.extend(taken);
         (block.end, block.line, block.pragma) = (end, line, pragma);
         block.end_cost += end_cost;
         block.waiting += waiting;
-        block.constant_operands += constant_operands;
         layout.program.blocks[next as usize].end = Terminator::Exit;
         layout.order.remove(at + 1);
     }

@@ -270,15 +270,7 @@ fn add_unrolled_loops(layout: &mut Layout, tested: &Tested, factors: &[usize]) {
 }
 
 fn new_test(ins: Vec<Ins>, on: Reg, line: u32) -> Block {
-    Block {
-        ins,
-        end: Terminator::Branch { on, yes: 0, no: 0 },
-        line,
-        end_cost: 64,
-        waiting: 0,
-        constant_operands: 0,
-        pragma: None,
-    }
+    Block { ins, end: Terminator::Branch { on, yes: 0, no: 0 }, line, end_cost: 64, waiting: 0, pragma: None }
 }
 
 /// Adds a loop of `copies` rounds that leads to `next`, or to the end if the number of rounds is a multiple of `copies`.

@@ -427,32 +427,34 @@ impl Kernel<'_> {
         out
     }
 
-    /// The fewest more elements per row, up to `room`, that save the most bank conflicts in the first warp.
+    /// The fewest more elements per row, up to `room`, that save the most bank conflicts of a block's warps.
     fn padding(&self, array: &str, tile: &Tile, (bytes, room): (u64, u64)) -> u64 {
         if tile.sides.len() < 2 {
             return 0;
         }
-        let [x, y, _] = self.known.facts.block.map(i64::from);
+        let [x, y, z] = self.known.facts.block.map(|threads| i64::from(threads.max(1)));
         let passes = |padding: i64| -> usize {
             let uses = self.uses_of(array).filter_map(|u| u.index.as_ref());
-            uses.map(|index| {
-                let mut words = SortedSet::default();
-                for lane in 0..BANKS {
-                    let thread = [lane % x, lane / x % y, lane / x / y];
-                    let mut slot = 0i64;
-                    for (number, side) in tile.sides.iter().enumerate() {
-                        let factors = side.step.0.keys().next().cloned().unwrap_or_default();
-                        let last = number + 1 == tile.sides.len();
-                        let size = side.size as i64 + if last { padding } else { 0 };
-                        slot = slot * size + self.lane_position(&index.along(&factors), &thread);
+            let warps = (0..x * y * z).step_by(BANKS as usize);
+            uses.flat_map(|index| warps.clone().map(move |first| (index, first)))
+                .map(|(index, first)| {
+                    let mut words = SortedSet::default();
+                    for lane in first..(first + BANKS).min(x * y * z) {
+                        let thread = [lane % x, lane / x % y, lane / x / y];
+                        let mut slot = 0i64;
+                        for (number, side) in tile.sides.iter().enumerate() {
+                            let factors = side.step.0.keys().next().cloned().unwrap_or_default();
+                            let last = number + 1 == tile.sides.len();
+                            let size = side.size as i64 + if last { padding } else { 0 };
+                            slot = slot * size + self.lane_position(&index.along(&factors), &thread);
+                        }
+                        words.insert(slot * bytes as i64 / 4);
                     }
-                    words.insert(slot * bytes as i64 / 4);
-                }
-                let mut banks = [0usize; BANKS as usize];
-                words.iter().for_each(|word| banks[word.rem_euclid(BANKS) as usize] += 1);
-                banks.into_iter().max().unwrap_or(0)
-            })
-            .sum()
+                    let mut banks = [0usize; BANKS as usize];
+                    words.iter().for_each(|word| banks[word.rem_euclid(BANKS) as usize] += 1);
+                    banks.into_iter().max().unwrap_or(0)
+                })
+                .sum()
         };
         let fitting = 0..=(BANKS - 1).min(i64::try_from(room).unwrap_or(0));
         fitting.min_by_key(|&padding| (passes(padding), padding)).unwrap_or(0) as u64

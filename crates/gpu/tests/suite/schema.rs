@@ -61,7 +61,6 @@ fn full_board() -> Board {
         shared_wavefront_cycles: Some(fact(2.0)),
         access_cycles: Some(fact(2.0)),
         constant_word_cycles: Some(fact(1.0)),
-        constant_operand_cycles: Some(fact(1.0)),
         barrier_cycles: Some(fact(0.0)),
         launch_cycles: Some(fact(5_000.0)),
         loaded_clock_khz: Some(fact(1_824_000)),

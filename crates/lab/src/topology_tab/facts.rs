@@ -76,7 +76,7 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 40] = [
+const BOARD: [(&str, &str, &str); 39] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
@@ -108,7 +108,6 @@ const BOARD: [(&str, &str, &str); 40] = [
     ("shared_wavefront_cycles", "Shared memory per pass", "cycles"),
     ("access_cycles", "Load-store pipe per instruction, at least", "cycles"),
     ("constant_word_cycles", "Constant port per different word", "cycles"),
-    ("constant_operand_cycles", "Constant port per instruction with such an operand", "cycles"),
     ("barrier_cycles", "Release of a barrier", "cycles"),
     ("launch_cycles", "Launch", "cycles"),
     ("loaded_clock_khz", "Clock under load", "kHz"),

@@ -31,7 +31,7 @@ pub fn spec() -> MachineSpec {
         clock_hz: 1e9,
         limits,
         dependent_cycles: 4,
-        unit_cycles: UnitCycles { integer: 1.0, fp32: 1.0, fp64: 16.0, special: 4.0, constant_operand: 1.0 },
+        unit_cycles: UnitCycles { integer: 1.0, fp32: 1.0, fp64: 16.0, special: 4.0 },
         coalescing: Coalescing::LinesOfWarp,
         line_cycles: 1.0,
         access_cycles: 1.0,

@@ -39,8 +39,8 @@ pub(crate) struct Move<'a> {
 
 /// Banks of shared memory. So many elements per row change nothing.
 const BANKS: usize = 32;
-/// Accesses to an array by which its tile is padded, at most.
-const LOOKED_AT: u32 = 128;
+/// Accesses of a warp to an array by which its tile is padded, at most.
+const LOOKED_AT: u32 = 16;
 
 /// What is added to the rows of a tile.
 #[derive(Clone, Copy, Default)]
@@ -141,8 +141,8 @@ impl Move<'_> {
         tiles.into_iter().map(|phases| phases.into_iter().map(PlacedTile::new).collect()).collect()
     }
 
-    /// What pads each array's tile: the least that saves the most passes of the first block's first warp, as a person would
-    /// do against bank conflicts, if there is room.
+    /// What pads each array's tile: the least that saves the most passes of the first block's warps, as a person would do
+    /// against bank conflicts, if there is room.
     fn padding(&self) -> Vec<Padding> {
         let arrays = &self.kernel.arrays;
         let mut padding = vec![Padding::default(); arrays.len()];
@@ -164,27 +164,28 @@ impl Move<'_> {
         padding
     }
 
-    /// Passes of the first warp's first accesses to each array's tile, by the additional elements of a row.
+    /// Passes of the first accesses to each array's tile by the first block's warps, by the additional elements of a row.
     fn passes(&self, tiles: &[Vec<PlacedTile>]) -> Vec<[u64; BANKS]> {
         let mut passes = vec![[0; BANKS]; tiles.len()];
-        let mut looked_at = vec![0; tiles.len()];
         let mut places = Vec::new();
-        let Some(number) = self.trace.blocks[0].warps.clone().next() else { return passes };
-        phases_of_accesses(self.kernel, &self.kernel.arrays, number as usize, &mut places);
-        for (access, place) in self.trace.accesses(&self.trace.warps[number as usize]).zip(&places) {
-            let Some((array, phase)) = place.filter(|(array, _)| self.staged(*array)) else { continue };
-            looked_at[array] += 1;
-            if looked_at[array] > LOOKED_AT {
-                continue;
-            }
-            let bytes = u64::from(self.trace.sites[access.site as usize].bytes.max(1));
-            let mut lanes = [0u8; 32];
-            (0..32u8).filter(|lane| access.mask >> lane & 1 != 0).zip(&mut lanes).for_each(|(l, to)| *to = l);
-            for (padding, sum) in (0..).zip(&mut passes[array]) {
-                let mut addresses = [0; 32];
-                let count = access.addresses(&mut addresses);
-                self.move_into_tile(&mut addresses[..count], array, &tiles[array][phase], padding);
-                *sum += replay::shared(&addresses[..count], &lanes[..count], bytes).all();
+        for number in self.trace.blocks[0].warps.clone() {
+            let mut looked_at = vec![0; tiles.len()];
+            phases_of_accesses(self.kernel, &self.kernel.arrays, number as usize, &mut places);
+            for (access, place) in self.trace.accesses(&self.trace.warps[number as usize]).zip(&places) {
+                let Some((array, phase)) = place.filter(|(array, _)| self.staged(*array)) else { continue };
+                looked_at[array] += 1;
+                if looked_at[array] > LOOKED_AT {
+                    continue;
+                }
+                let bytes = u64::from(self.trace.sites[access.site as usize].bytes.max(1));
+                let mut lanes = [0u8; 32];
+                (0..32u8).filter(|lane| access.mask >> lane & 1 != 0).zip(&mut lanes).for_each(|(l, to)| *to = l);
+                for (padding, sum) in (0..).zip(&mut passes[array]) {
+                    let mut addresses = [0; 32];
+                    let count = access.addresses(&mut addresses);
+                    self.move_into_tile(&mut addresses[..count], array, &tiles[array][phase], padding);
+                    *sum += replay::shared(&addresses[..count], &lanes[..count], bytes).all();
+                }
             }
         }
         passes

@@ -116,8 +116,6 @@ impl Schedule {
 pub struct IssueShares {
     /// Those that wait for the result of the one before.
     pub waiting: u32,
-    /// Those with an operand from constant memory.
-    pub constant_operands: u32,
 }
 
 impl IssueShares {
@@ -134,7 +132,7 @@ impl IssueShares {
 /// What is assumed where the source does not tell.
 impl Default for IssueShares {
     fn default() -> Self {
-        Self { waiting: Self::ALL, constant_operands: 0 }
+        Self { waiting: Self::ALL }
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Header {
     pub line_numbers: bool,
     /// Registers of a thread as estimated, from `-warpscope estimated registers = N`, or 0.
     pub estimated_registers: u32,
-    /// From `-warpscope waiting = N` and `-warpscope constant operands = N`, in 65,536ths.
+    /// From `-warpscope waiting = N`, in 65,536ths.
     pub issue: IssueShares,
     /// For a program counter and an opcode, what the compiler may do about the load. Only files that this project wrote
     /// have such lines: `-warpscope schedule = PC OPCODE HOIST USE`. Other readers skip a key that they do not know.
@@ -90,9 +90,6 @@ impl Header {
             }
             b"warpscope waiting" => {
                 self.issue.waiting = number(u64::from(IssueShares::ALL)).ok_or("at most 65536")? as u32;
-            }
-            b"warpscope constant operands" => {
-                self.issue.constant_operands = number(u64::from(IssueShares::ALL)).ok_or("at most 65536")? as u32;
             }
             b"warpscope schedule" if self.schedules.len() < SCHEDULES_MAX => {
                 self.schedules.push(schedule(value).ok_or("a program counter, an opcode and two numbers")?);

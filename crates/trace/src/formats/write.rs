@@ -142,8 +142,7 @@ fn write_header(text: &mut Out, trace: &Trace, line_numbers: bool) {
         put(text, format_args!("-warpscope estimated registers = {}\n", trace.estimated_registers));
     }
     if trace.issue != IssueShares::default() {
-        let IssueShares { waiting, constant_operands } = trace.issue;
-        put(text, format_args!("-warpscope waiting = {waiting}\n-warpscope constant operands = {constant_operands}\n"));
+        put(text, format_args!("-warpscope waiting = {}\n", trace.issue.waiting));
     }
     put(text, format_args!("-binary version = 80\n-cuda stream id = 0\n"));
     put(text, format_args!("-shmem base_addr = {SHARED_BASE:#018x}\n-local mem base_addr = {LOCAL_BASE:#018x}\n"));

@@ -191,7 +191,6 @@ export const settings: Record<string, string> = {
   'Shared memory per pass': '共享内存，每次通过',
   'Load-store pipe per instruction, at least': '加载存储流水线，每条指令至少',
   'Constant port per different word': '常量端口，每个不同的字',
-  'Constant port per instruction with such an operand': '常量端口，每条带常量操作数的指令',
   'Release of a barrier': '栅障的放行',
   'Clock under load': '负载下的时钟',
   'Integer lanes per cycle': '每周期整数线程',
