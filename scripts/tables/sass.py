@@ -24,7 +24,7 @@ DATA = ROOT / "crates/cuda-vm/tests/data"
 # The kernels of a folder and the table of their counts.
 TABLES = [(ROOT / "crates/cuda/src/library", DATA / "sass.json"), (DATA / "tiled", DATA / "tiled.json")]
 ARCHITECTURE = "sm_80"
-# Texts with sizes, of which only the registers and the accesses of local memory are compared: the table, the text, the architecture, and sizes of all rows.
+# Texts with sizes, of which only the registers are compared: the table, the text, the architecture, and sizes of all rows.
 FORMS = [
     (DATA / "gemm.json", ROOT / "crates/lab/tests/suite/gemm_global.cu", "sm_75", {"S": 4096}),
     (DATA / "convolution.json", ROOT / "crates/lab/src/check/kernels/conv15_shared.cu", ARCHITECTURE, {"W": 4096, "H": 64, "EXACT": 0}),
@@ -369,18 +369,13 @@ def table(compiler, kernels):
 
 
 def forms(compiler, file, text, architecture, fixed):
-    """A table of forms, with the registers of each, and with its loads and stores of local memory if it has any."""
+    """A table of forms, with the registers of each."""
     rows = json.loads(file.read_text())["forms"]
     for row in rows:
         sizes = list({**row["sizes"], **fixed}.items())
         listing = compiler.disassemble(text.read_text(), text.name, sizes, architecture)
-        function, row["registers"] = next(functions(listing))
-        names = Counter(x.name for x in function.code)
-        for field, name in [("local_loads", "LDL"), ("local_stores", "STL")]:
-            row.pop(field, None)
-            if names[name]:
-                row[field] = names[name]
-    source = f"{compiler.version}, {architecture}, registers and accesses by scripts/tables/sass.py; docs/sass.md explains them"
+        row["registers"] = next(registers for _, registers in functions(listing))
+    source = f"{compiler.version}, {architecture}, registers by scripts/tables/sass.py; docs/sass.md explains them"
     lines = ",\n".join(f"    {json.dumps(row)}" for row in rows)
     return f'{{\n  "source": "{source}",\n  "forms": [\n{lines}\n  ]\n}}\n'
 

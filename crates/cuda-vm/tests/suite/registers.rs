@@ -95,8 +95,8 @@ fn registers_are_near_those_of_machine_code() {
         ("sass", kernels("sass.json"), [19, 19]),
         ("tiled", kernels("tiled.json"), [11, 11]),
         ("gemm", forms("gemm.json", product), [20, 20]),
-        // All rows were seen when the window of an order and the rule of spills were looked for.
-        ("convolution", forms("convolution.json", convolution), [9, 12]),
+        // All rows were seen when the window of an order was looked for.
+        ("convolution", forms("convolution.json", convolution), [7, 9]),
     ];
     for (file, rows, expected) in near {
         for (name, machine, own) in rows.iter().filter(|_| std::env::var("REGISTERS").is_ok()) {
@@ -126,31 +126,4 @@ fn what_has_no_register_is_in_local_memory() {
         assert_eq!(local(Kind::Load) > 0, row["registers"] == 255, "{row}");
         assert_eq!(local(Kind::Store) > 0, row["registers"] == 255, "{row}");
     }
-}
-
-/// Loads and stores of local memory of a thread.
-fn local(trace: &Trace) -> [u64; 2] {
-    [Kind::Load, Kind::Store].map(|kind| {
-        let sites: Vec<bool> = trace.sites.iter().map(|s| s.space == Space::Local && s.kind == kind).collect();
-        trace.accesses(&trace.warps[0]).filter(|access| sites[access.site as usize]).count() as u64
-    })
-}
-
-#[test]
-fn spills_within_a_block_are_near_those_of_machine_code() {
-    let mut spilled = 0;
-    for row in table("convolution.json")["forms"].as_array().expect("forms") {
-        let own = local(&convolution(&row["sizes"]));
-        let machine = ["local_loads", "local_stores"].map(|field| row[field].as_u64().unwrap_or(0));
-        if std::env::var("REGISTERS").is_ok() {
-            println!("{}: loads and stores {machine:?}, {own:?}", row["sizes"]);
-        }
-        for (own, machine) in own.into_iter().zip(machine) {
-            // Within 30 %, or 50 where there are few. None where there are none.
-            let most = if machine == 0 { 0 } else { (3 * machine / 10).max(50) };
-            assert!(own.abs_diff(machine) <= most && (own > 0) == (machine > 0), "{row}: {own}");
-        }
-        spilled += u32::from(machine[0] > 0);
-    }
-    assert_eq!(spilled, 4);
 }

@@ -6,7 +6,7 @@ use crate::lower::Module;
 use crate::optimise::compile_kernel;
 use crate::syntax::ast::FunctionKind;
 use crate::syntax::{lex, macros, parse, preprocess};
-use bytecode::code::{Mem, MemorySpace, Op, Program, Reg, SpecialRegister, Terminator, NONE, SILENT, WIDE};
+use bytecode::code::{Mem, Op, Program, Reg, SpecialRegister, Terminator, NONE, SILENT, WIDE};
 use bytecode::scalar;
 use std::collections::{BTreeMap, HashMap};
 
@@ -68,8 +68,7 @@ impl Lane {
             lane.registers.insert(reg, u64::from(value));
         }
         for (i, variable) in program.variables.iter().enumerate() {
-            let first = if variable.space == MemorySpace::Local { 300 } else { 200 };
-            lane.registers.insert(variable.reg, (i as u64 + first) << 32);
+            lane.registers.insert(variable.reg, (i as u64 + 200) << 32);
         }
         for (i, (_, reg)) in program.globals.iter().enumerate() {
             lane.registers.insert(*reg, (i as u64 + 100) << 32);
@@ -188,8 +187,7 @@ impl Lane {
             let space = match address >> 32 {
                 0..100 => "global",
                 100..200 => "constant",
-                200..300 => "shared",
-                _ => "local",
+                _ => "shared",
             };
             *self.counts.entry(format!("{what} {space} {record}")).or_insert(0) += 1;
         }

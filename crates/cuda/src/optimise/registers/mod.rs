@@ -99,34 +99,26 @@ pub(crate) fn assign(ssa: &mut Ssa) {
     let blocks: Vec<Vec<Item>> =
         (0..ssa.bodies.len()).map(|block| code.items(&graph, block as BlockId, &mut kept)).collect();
     let borders = code.borders(&graph, &blocks, &kept);
-    let (mut least, mut hoisted) = (0, 0);
-    let mut needed = Vec::with_capacity(graph.order.len());
+    let (mut least, mut hoisted, mut crowded) = (0, 0, 0);
     for &block in &graph.order {
         let pressure = order::pressure(&code.values, &blocks[block as usize], &borders[block as usize]);
-        needed.push((block, pressure.least));
-        least = least.max(pressure.least);
+        if pressure.least > least {
+            (least, crowded) = (pressure.least, block);
+        }
         hoisted = hoisted.max(pressure.hoisted);
     }
     // Small local arrays whose elements are selected stay in registers all the time.
     let of_variable = |v: &&KernelArray| v.space == MemorySpace::Local && code.selected.contains(&v.reg);
     let arrays = ssa.program.variables.iter().filter(of_variable).map(|v| v.bytes as u32 / 4).sum::<u32>();
-    let room = i64::from(spill::REGISTERS_MAX) - i64::from(RESERVED + arrays);
     let (least, hoisted) = (least as u32 + RESERVED + arrays, hoisted as u32 + RESERVED + arrays);
     // No load comes so early that another value has to wait in memory.
     let ahead = hoisted.min(least + AHEAD_MAX).min(least.max(spill::REGISTERS_MAX));
     let wanted = least.max(if least <= FREE - RESERVED - 2 { ahead.min(FREE) } else { ahead });
     let values = code.values;
-    // The fullest block first.
-    needed.retain(|&(_, least)| least > room);
-    needed.sort_by_key(|&(_, least)| std::cmp::Reverse(least));
-    let crowded: Vec<Crowded> = needed
-        .into_iter()
-        .map(|(block, least)| {
-            let (items, borders) = (&*blocks[block as usize], &borders[block as usize]);
-            Crowded { block, items, borders, room, least }
-        })
-        .collect();
-    spill::spill(ssa, &values, &crowded);
+    if wanted > spill::REGISTERS_MAX && crowded != 0 {
+        let crowded = Crowded { block: crowded, items: &blocks[crowded as usize], borders: &borders[crowded as usize] };
+        spill::spill(ssa, &values, &crowded, wanted - spill::REGISTERS_MAX);
+    }
     ssa.program.registers = wanted.min(spill::REGISTERS_MAX);
 }
 

@@ -4,14 +4,18 @@
 //! its value is needed. All else keeps its order. Then each load moves up by about its latency, as far as it may.
 //!
 //! Where that order needs more registers than a full core has for each thread, the compiler is assumed to look for a
-//! [thrifty](thrift) one. Where that needs more than there are too, values wait in local memory ([`super::spill`]).
+//! [thrifty](thrift) one. Where it needs more than there are, each result of the block is computed to its end before the next
+//! one begins. Four convolutions of docs/accuracy.md need that: NVIDIA's compiler leaves nothing in local memory there.
 
 mod thrift;
 
+use crate::optimise::registers::spill::REGISTERS_MAX;
 use crate::optimise::registers::{Borders, Class, Item, Values, FREE, RESERVED};
 use rustc_hash::FxHashMap as HashMap;
 use thrift::Lone;
 
+/// Registers for the values of a thread that uses all of its own.
+const FULL: i64 = (REGISTERS_MAX - RESERVED) as i64;
 /// Instructions by which a load of shared memory, and another one, is issued ahead of the first use of its value.
 const AHEAD: [usize; 2] = [24, 200];
 
@@ -26,7 +30,7 @@ pub(super) struct Pressure {
 
 /// The registers that a block needs at least: of the order as written, or of one that needs fewer.
 pub(super) fn pressure(values: &Values, items: &[Item], borders: &Borders) -> Pressure {
-    let mut order = as_written(values, items, borders);
+    let mut order = Order::new(values, items, borders, false).run(borders);
     let mut least = most_alive(values, items, borders, &order, [0, 0]);
     if least > i64::from(FREE - RESERVED) {
         let thrifty = thrift::order(values, items, borders);
@@ -35,12 +39,14 @@ pub(super) fn pressure(values: &Values, items: &[Item], borders: &Borders) -> Pr
             (order, least) = (thrifty, fewer);
         }
     }
+    if least > FULL {
+        let by_result = Order::new(values, items, borders, true).run(borders);
+        let fitting = most_alive(values, items, borders, &by_result, [0, 0]).max(FULL);
+        if fitting < least {
+            return Pressure { least: fitting, hoisted: fitting };
+        }
+    }
     Pressure { least, hoisted: most_alive(values, items, borders, &order, AHEAD) }
-}
-
-/// The order as written, where what ends registers follows at once.
-pub(super) fn as_written(values: &Values, items: &[Item], borders: &Borders) -> Vec<u32> {
-    Order::new(values, items, borders).run()
 }
 
 struct Order<'a> {
@@ -57,12 +63,13 @@ struct Order<'a> {
     sequence: Vec<u32>,
     /// Items that may follow at once.
     next: Vec<u32>,
+    by_result: bool,
     /// Loads whose users wait for nothing else, for a thrifty order.
     lone: Lone,
 }
 
 impl<'a> Order<'a> {
-    fn new(values: &'a Values, items: &'a [Item], borders: &Borders) -> Self {
+    fn new(values: &'a Values, items: &'a [Item], borders: &Borders, by_result: bool) -> Self {
         let mut makers = HashMap::default();
         let mut users: HashMap<u32, Vec<u32>> = HashMap::default();
         let mut left: HashMap<u32, u32> = borders.end.iter().map(|&number| (number, 1)).collect();
@@ -76,11 +83,23 @@ impl<'a> Order<'a> {
             makers.extend(item.makes.iter().map(|&number| (number, at)));
         }
         let (done, sequence) = (vec![false; items.len()], Vec::with_capacity(items.len()));
-        Self { values, items, users, makers, left, waits, done, sequence, next: Vec::new(), lone: Lone::default() }
+        Self {
+            values,
+            items,
+            users,
+            makers,
+            left,
+            waits,
+            done,
+            sequence,
+            next: Vec::new(),
+            by_result,
+            lone: Lone::default(),
+        }
     }
 
-    /// Places all items in the order as written.
-    fn run(mut self) -> Vec<u32> {
+    /// Places all items, in the order as written or by result.
+    fn run(mut self, borders: &Borders) -> Vec<u32> {
         let mut lazy: Vec<u32> = Vec::new();
         for (item, at) in self.items.iter().zip(0..) {
             match item.class {
@@ -98,9 +117,16 @@ impl<'a> Order<'a> {
                     let forced: Vec<u32> = forced;
                     forced.into_iter().for_each(|load| self.demand(load));
                 }
+                Class::Plain if self.by_result => continue,
                 Class::Plain => {}
             }
             self.demand(at);
+        }
+        if self.by_result {
+            let results =
+                self.items.iter().zip(0..).filter(|(item, _)| item.makes.iter().any(|m| borders.end.contains(m)));
+            results.for_each(|(_, at)| self.demand(at));
+            (0..self.items.len() as u32).for_each(|at| self.demand(at));
         }
         lazy.into_iter().for_each(|load| self.demand(load));
         self.sequence
@@ -115,7 +141,9 @@ impl<'a> Order<'a> {
                 continue;
             }
             let missing = |read: &u32| self.makers.get(read).copied().filter(|&m| m < top && !self.done[m as usize]);
-            match self.items[top as usize].reads.iter().find_map(missing) {
+            // By result, a load is the last of the operands to come.
+            let late = |maker: &u32| self.by_result && matches!(self.items[*maker as usize].class, Class::Load { .. });
+            match self.items[top as usize].reads.iter().filter_map(missing).min_by_key(late) {
                 Some(maker) => stack.push(maker),
                 None => {
                     stack.pop();

@@ -1,11 +1,8 @@
 //! Accesses of local memory for the values that a thread has no register for.
 //!
-//! Where more values are alive at the start of a block than there are registers, as the sums of a large matrix product around
-//! its loop, those wait in memory that the block reads last. Each is loaded before it is used, and stored once it has
-//! changed. Elsewhere values are [evicted](evict) within the block. The emulator keeps all values: these accesses are there
+//! The values wait longest for their next use among those that are alive at the start of the block with the most of them. Each
+//! is loaded before it is used, and stored once it has changed. The emulator keeps all values: these accesses are there
 //! for the trace, and nothing reads what they load.
-
-mod evict;
 
 use crate::optimise::registers::{Borders, Item, Values};
 use crate::optimise::ssa::{Def, Ssa, Val};
@@ -22,17 +19,6 @@ pub(super) struct Crowded<'a> {
     pub block: BlockId,
     pub items: &'a [Item],
     pub borders: &'a Borders,
-    /// Registers for values, and those that the block needs.
-    pub room: i64,
-    pub least: i64,
-}
-
-impl Crowded<'_> {
-    /// Whether what is alive at its start has no room.
-    fn starts_full(&self, values: &Values) -> bool {
-        let start: i64 = self.borders.start.iter().map(|&number| values.registers(number)).sum();
-        start + self.borders.kept > self.room
-    }
 }
 
 /// An access that is added in front of an instruction, or behind it.
@@ -44,25 +30,29 @@ struct Added {
     slot: u32,
 }
 
-/// Adds the accesses to the blocks that need too many registers, the fullest one first.
-pub(super) fn spill(ssa: &mut Ssa, values: &Values, crowded: &[Crowded]) {
+/// Adds the accesses for `excess` registers too many.
+pub(super) fn spill(ssa: &mut Ssa, values: &Values, crowded: &Crowded, excess: u32) {
+    let mut readers: HashMap<u32, Vec<usize>> = HashMap::default();
+    for (at, item) in crowded.items.iter().enumerate() {
+        item.reads.iter().for_each(|&read| readers.entry(read).or_default().push(at));
+    }
+    let first = |number: &u32| readers.get(number).map_or(usize::MAX, |at| at[0]);
+    let mut waiting: Vec<u32> = crowded.borders.start.clone();
+    waiting.sort_by_key(|number| std::cmp::Reverse((first(number), *number)));
+    let mut added = Vec::new();
+    let mut slots = 0;
+    for number in waiting {
+        if slots >= excess {
+            break;
+        }
+        let width = u32::from(values.width[number as usize]).max(1);
+        slots = slots.next_multiple_of(width);
+        // One that the block does not read has its register elsewhere only. It waits in memory at no cost here.
+        follow(values, crowded, &readers, number, slots, &mut added);
+        slots += width;
+    }
     let owner: HashMap<u32, Val> =
         values.number.iter().zip(0..).filter(|(n, _)| **n != NONE).map(|(n, v)| (*n, v)).collect();
-    let mut all = Vec::new();
-    let mut slots = 0;
-    for (nth, block) in crowded.iter().enumerate() {
-        // What waits around the fullest block waits in the others too.
-        let (added, used) = match block.starts_full(values) {
-            true if nth > 0 => continue,
-            true => from_start(values, block),
-            false => evict::within(values, block, &owner),
-        };
-        slots = slots.max(used);
-        all.push((block.block, added));
-    }
-    if all.is_empty() {
-        return;
-    }
     let reg = ssa.program.wide | WIDE;
     ssa.program.wide += 1;
     ssa.program.variables.push(KernelArray {
@@ -76,34 +66,7 @@ pub(super) fn spill(ssa: &mut Ssa, values: &Values, crowded: &[Crowded]) {
         hidden: false,
     });
     let base = ssa.leaf(reg);
-    for (block, added) in all {
-        insert(ssa, block, base, &added, &owner);
-    }
-}
-
-/// The accesses of what is alive at the start of a block and waits longest for its next use, and the slots that they take.
-fn from_start(values: &Values, crowded: &Crowded) -> (Vec<Added>, u32) {
-    let mut readers: HashMap<u32, Vec<usize>> = HashMap::default();
-    for (at, item) in crowded.items.iter().enumerate() {
-        item.reads.iter().for_each(|&read| readers.entry(read).or_default().push(at));
-    }
-    let first = |number: &u32| readers.get(number).map_or(usize::MAX, |at| at[0]);
-    let mut waiting: Vec<u32> = crowded.borders.start.clone();
-    waiting.sort_by_key(|number| std::cmp::Reverse((first(number), *number)));
-    let excess = (crowded.least - crowded.room) as u32;
-    let mut added = Vec::new();
-    let mut slots = 0;
-    for number in waiting {
-        if slots >= excess {
-            break;
-        }
-        let width = u32::from(values.width[number as usize]).max(1);
-        slots = slots.next_multiple_of(width);
-        // One that the block does not read has its register elsewhere only. It waits in memory at no cost here.
-        follow(values, crowded, &readers, number, slots, &mut added);
-        slots += width;
-    }
-    (added, slots)
+    insert(ssa, crowded.block, base, &added, &owner);
 }
 
 /// The accesses of one value, and of those that take its place in turn.

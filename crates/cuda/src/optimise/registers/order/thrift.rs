@@ -2,9 +2,8 @@
 //!
 //! NVRTC 12.9 gives the 15 by 15 convolution of docs/accuracy.md 32 registers for up to twelve outputs of a thread, and merges
 //! all equal loads: it must compute each output a little further with each value that it loads. It does so in blocks of up to
-//! 4,080 instructions. With 4,185 and 4,200 it takes 78 registers, with 4,444 it takes 119, and with 4,560 it takes 254. That is
-//! as if it ordered the instructions as written in windows of 4,096, counted from the end of the block. Counted from its start,
-//! these forms would need up to four times as many as it takes.
+//! 4,080 instructions. With 4,185 and 4,200 it takes 78 registers, and with 4,560 it takes 254. That is as if it ordered
+//! the instructions as written in windows of 4,096.
 
 use super::Order;
 use crate::optimise::registers::{Borders, Class, Item, Values};
@@ -60,7 +59,7 @@ impl Lone {
 
 /// Orders the items of each window, between the effects that nothing passes.
 pub(super) fn order(values: &Values, items: &[Item], borders: &Borders) -> Vec<u32> {
-    let mut order = Order::new(values, items, borders);
+    let mut order = Order::new(values, items, borders, false);
     let mut blocked = vec![0; items.len()];
     for (at, item) in items.iter().enumerate() {
         let users = item.makes.iter().filter_map(|made| order.users.get(made)).flatten();
@@ -73,7 +72,7 @@ pub(super) fn order(values: &Values, items: &[Item], borders: &Borders) -> Vec<u
     let free = (0..items.len() as u32).filter(is_free).collect();
     order.lone = Lone { blocked, free, end: 0 };
     let is_effect = |item: &Item| matches!(item.class, Class::Effect { .. });
-    for window in items.rchunks(WINDOW).rev() {
+    for window in items.chunks(WINDOW) {
         for part in window.split_inclusive(is_effect) {
             let first = order.lone.end;
             order.lone.end += part.len() as u32;
