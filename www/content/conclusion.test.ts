@@ -50,7 +50,7 @@ test('at one clock a time is told by what moved farthest to its side', () => {
   const one = marginOf(on('a100'), on('a100'));
   assert.match(
     told(run(20_000), run(10_000), one),
-    /^2 times as fast\. That is more .* its mean error on this GPU is 13 %\.$/,
+    /^2 times as fast\. That is more .* its mean error on this GPU is 12 %\.$/,
   );
 });
 
