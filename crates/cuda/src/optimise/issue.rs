@@ -2,8 +2,8 @@
 //!
 //! NVIDIA's compiler puts independent instructions between one and the next that reads its result. Here the instructions of
 //! a block issue as soon as their operands are there, and of several the one that the most time depends on. What that takes
-//! beyond one cycle for each instruction is spent in waits. The latencies are those that NVRTC 12.9 writes into its code for
-//! sm_80 (docs/sass.md).
+//! beyond one cycle for each instruction is spent in waits. The latencies of integers,
+//! `float`, comparisons and branches are those that NVRTC 12.9 writes into its code for sm_80 (docs/sass.md).
 //!
 //! Not modelled: registers that limit the order, waits across the borders of blocks.
 

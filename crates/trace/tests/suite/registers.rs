@@ -133,7 +133,7 @@ fn raw_traces_keep_the_registers_and_barriers_of_each_warp_apart() {
 #[test]
 fn written_lines_fit_what_accel_sim_takes() {
     let trace = kernel(
-        "-warpscope estimated registers = 40\n-warpscope schedule = 0 LDG.E 2 1\n",
+        "-warpscope estimated registers = 40\n-warpscope waiting = 20000\n-warpscope schedule = 0 LDG.E 2 1\n",
         "0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 4\n\
          0010 ffffffff 1 R5 IADD3 1 R6 0\n\
          0020 ffffffff 1 R8 FFMA 2 R4 R5 0\n\
@@ -142,8 +142,9 @@ fn written_lines_fit_what_accel_sim_takes() {
     );
     assert_eq!(trace.schedule(0), Some(Schedule { hoist: 2, use_after: 1 }));
     assert_eq!((trace.launch.registers, trace.launch_with_registers().registers), (0, 40));
+    assert_eq!(trace.issue.waiting, 20_000);
     let written = String::from_utf8(write_traceg(&trace).text).expect("text");
-    assert!(written.contains("\n-warpscope estimated registers = 40\n"), "{written}");
+    assert!(written.contains("\n-warpscope estimated registers = 40\n-warpscope waiting = 20000\n"), "{written}");
     let first = written.lines().find(|line| line.starts_with('#')).expect("a line");
     assert!(first.starts_with("#traces format"), "the end of the header must not be the first block: {first}");
     let lines: Vec<&str> = written.lines().filter(|line| line.contains(" ffffffff ")).map(|l| &l[5..]).collect();
