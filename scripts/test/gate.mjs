@@ -12,7 +12,14 @@ const filesOf = (folder) =>
   readdirSync(folder)
     .filter((f) => f.endsWith('.test.mjs'))
     .map((f) => `${folder}/${f}`);
-const nodeTest = (folder) => ['node', '--test', '--test-concurrency=1', '--test-reporter=spec', ...filesOf(folder)];
+const nodeTest = (files) => ['node', '--test', '--test-concurrency=1', '--test-reporter=spec', ...files];
+/** Every second file of the browser tests. */
+const browserTests = (half) => ({
+  name: `browser tests ${half + 1}`,
+  run: nodeTest(filesOf('tests/e2e').filter((_, i) => i % 2 === half)),
+  after: ['page build', 'command build', 'browser set-up'],
+  tests: true,
+});
 const target = process.env.CARGO_TARGET_DIR ?? 'target';
 
 // A first build gains nothing from the cache for the next ones, and writing it takes a seventh of the time.
@@ -21,7 +28,7 @@ if (!existsSync(`${target}/debug/incremental`)) process.env.CARGO_INCREMENTAL ??
 // Two stages run beside each other, since few of them keep two cores busy all the time. Those of the native build wait for each
 // other because cargo lets one at a time write there. `tests: true`: the stage runs tests, and fails when it ran none.
 const stages = [
-  { name: 'gate tests', run: nodeTest('scripts/test'), tests: true },
+  { name: 'gate tests', run: nodeTest(filesOf('scripts/test')), tests: true },
   { name: 'set-up', run: ['bash', 'scripts/set-up/install.sh', 'wasm'], after: ['gate tests'] },
   { name: 'page set-up', run: ['bash', 'scripts/set-up/install.sh', 'packages'], after: ['gate tests'] },
   { name: 'rust format', run: ['cargo', 'fmt', '--check'], after: ['set-up'] },
@@ -40,16 +47,13 @@ const stages = [
   { name: 'page tests', run: ['node', 'scripts/test/page.mjs'], after: ['page types'], tests: true },
   // Late, so that it keeps no build from beginning.
   { name: 'browser set-up', run: ['bash', 'scripts/set-up/install.sh', 'browser'], after: ['set-up', 'page lint'] },
-  {
-    name: 'browser tests',
-    run: nodeTest('tests/e2e'),
-    after: ['page build', 'command build', 'browser set-up'],
-    tests: true,
-  },
+  // In halves, so that one core is not idle while the other runs the rest of them.
+  browserTests(1),
   { name: 'rust tests', run: ['cargo', 'test', ...WORKSPACE, '--no-fail-fast'], after: ['rust build'], tests: true },
-  { name: 'wasm tests', run: nodeTest('tests/wasm'), after: ['wasm build', 'command build'], tests: true },
-  { name: 'campaign', run: nodeTest('tests/campaign'), after: ['command build'], tests: true },
-  { name: 'dask tests', run: nodeTest('tests/dask'), after: ['command build'], tests: true },
+  { name: 'wasm tests', run: nodeTest(filesOf('tests/wasm')), after: ['wasm build', 'command build'], tests: true },
+  { name: 'campaign', run: nodeTest(filesOf('tests/campaign')), after: ['command build'], tests: true },
+  { name: 'dask tests', run: nodeTest(filesOf('tests/dask')), after: ['command build'], tests: true },
+  browserTests(0),
 ];
 
 // rustup's installer edits login profiles only; npm may run under a shell that read none of them.
