@@ -203,6 +203,11 @@ fn text(report: &PlacementReport) -> String {
     for (number, placement) in report.ranking.iter().enumerate() {
         row(&mut out, &format!("{:5}", number + 1), placement);
     }
+    if let Some(recommended) = &report.recommended {
+        let other = report.ranking.first().is_some_and(|first| first.placement != *recommended);
+        let why = if other { ", which moves the fewest arrays of those that tie" } else { "" };
+        let _ = writeln!(out, "recommended: {}{why}", memories(recommended));
+    }
     for change in report.changes.iter().flatten() {
         change_row(&mut out, change);
     }

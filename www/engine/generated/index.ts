@@ -1875,7 +1875,10 @@ export type PlaceRanking = {
    * placement found is the best, and null as long as there is no bound. */
   gap: number | null,
   /** The placements, best first. */
-  lines: Array<PlaceLine> };
+  lines: Array<PlaceLine>,
+  /** The number of the placement to choose among them: of those that tie with the best one, the first that moves the
+   * fewest arrays. It is null if nothing was found yet. */
+  recommended: number | null };
 
 /** The progress of a search. */
 export type PlaceStanding = {

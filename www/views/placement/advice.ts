@@ -1,20 +1,13 @@
 // What a ranking comes to: which placement to choose, and what the model can tell of it. Pure.
 
-import type { PlaceLine, Placement } from '../../engine/placement/types';
-import { moved, same } from './settings';
+import type { PlaceLine, PlaceRanking } from '../../engine/placement/types';
+import { same } from './settings';
 
 /** The time of a line over that of another: on the whole GPU if both ran there, else by the equations. */
 export function ratio(line: PlaceLine, to: PlaceLine): number {
   return line.machine_microseconds !== null && to.machine_microseconds !== null
     ? line.machine_microseconds / to.machine_microseconds
     : line.cycles / to.cycles;
-}
-
-/** The placement to choose: of those that tie with the best, the first that moves the fewest arrays. */
-export function answerOf(lines: PlaceLine[], from: Placement): PlaceLine | null {
-  const effort = (line: PlaceLine) => moved(line.placement, from).length;
-  const ties = lines.filter((line, i) => i === 0 || line.tie);
-  return ties.reduce<PlaceLine | null>((least, line) => (least && effort(least) <= effort(line) ? least : line), null);
 }
 
 /** What the verdict says: move arrays; leave them, because nothing is faster; or leave them, because what seems faster may not be. */
@@ -30,8 +23,8 @@ export interface Advice {
   ties: PlaceLine[];
 }
 
-export function adviceOf(lines: PlaceLine[], sample: PlaceLine): Advice | null {
-  const best = answerOf(lines, sample.placement);
+export function adviceOf({ lines, recommended }: PlaceRanking, sample: PlaceLine): Advice | null {
+  const best = lines[recommended ?? 0];
   const first = lines[0];
   if (!best || !first) return null;
   const own = lines.find((line) => same(line.placement, sample.placement)) ?? null;

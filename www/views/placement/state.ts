@@ -84,7 +84,7 @@ export const wish = computed(() => {
 /** Where the trace has its arrays. */
 export const present = computed<Placement>(() => prepared.value?.sample.placement ?? []);
 export const advice = computed(() =>
-  ranking.value && prepared.value ? adviceOf(ranking.value.lines, prepared.value.sample) : null,
+  ranking.value && prepared.value ? adviceOf(ranking.value, prepared.value.sample) : null,
 );
 /** The placement that the verdict names. */
 export const best = computed<Placement | null>(() => advice.value?.best.placement ?? null);

@@ -115,6 +115,28 @@ fn a_tie_is_what_the_models_noise_may_turn_round() {
 }
 
 #[test]
+fn of_placements_that_tie_the_one_that_moves_the_fewest_arrays_is_recommended() {
+    let mut others = 0;
+    for (gpu, model) in [("rtx3060", "default"), ("a100", "default"), ("k20c", "paper")] {
+        let report = json(&["place", "example:matmul-naive", "--gpu", gpu, "--model", model, "--top", "24"]);
+        let now = report["sample"]["placement"].as_object().expect("memories");
+        let moved =
+            |row: &serde_json::Value| now.iter().filter(|(array, held)| row["placement"][*array] != **held).count();
+        let rows = report["ranking"].as_array().expect("a list");
+        let ties: Vec<_> = rows[..1].iter().chain(rows[1..].iter().filter(|row| row["tie"] == true)).collect();
+        let least = ties.iter().map(|row| moved(row)).min();
+        let first = ties.iter().find(|row| Some(moved(row)) == least).expect("a row");
+        assert_eq!(report["recommended"], first["placement"], "{gpu}");
+        others += usize::from(report["recommended"] != rows[0]["placement"]);
+    }
+    assert!(others > 0, "a recommended placement that is not the first of the ranking");
+    let output = warpscope(&["place", "example:matmul-naive", "--gpu", "rtx3060"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = "recommended: A=global B=global C=global, which moves the fewest arrays of those that tie\n";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
 fn cuda_text_is_run_and_placed() {
     let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli_place_cuda");
     std::fs::create_dir_all(&folder).expect("a folder can be made");

@@ -107,6 +107,9 @@ pub struct PlacementReport {
     pub gap: Option<f64>,
     /// The placements, best first.
     pub ranking: Vec<PlacementRow>,
+    /// The memory of each array in the placement to choose, by its name: of those that tie with the best one, the first
+    /// that moves the fewest arrays.
+    pub recommended: Option<BTreeMap<String, String>>,
     /// Other changes of the text in the present and in the recommended placement, the fastest first. It is absent if they were
     /// not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -298,18 +298,27 @@ impl PlacementRun {
 
     /// The present placement, and the recommended one if it is another.
     fn placements_to_change(&mut self) -> Vec<(Placement, MachineTime)> {
-        let outcome = self.search.outcome();
-        let placements: Vec<Placement> =
-            self.judged_first(&outcome.ranking).iter().map(|ranked| ranked.placement.clone()).collect();
-        let chances = self.chances(&placements);
-        let sample = self.search.evaluator().sample().clone();
-        let moved = |one: &Placement| one.iter().zip(&sample).filter(|(to, from)| to != from).count();
-        // Of those that tie, the one that moves the fewest arrays is recommended, as on the page.
-        let ties = placements.iter().zip(&chances).filter(|(_, (_, tie))| *tie).map(|(placement, _)| placement);
-        let recommended = ties.min_by_key(|placement| moved(placement)).or(placements.first());
-        let all = std::iter::once(&sample).chain(recommended.filter(|one| **one != sample));
+        let recommended = self.recommended();
+        let sample = self.search.evaluator().sample();
+        let all = std::iter::once(sample).chain(recommended.as_ref().filter(|one| *one != sample));
         let judged = judged(&self.judging);
         all.filter_map(|one| Some((one.clone(), time_of(judged, one)?.clone()))).collect()
+    }
+
+    /// The placement to choose: of those that tie with the best one, the first that moves the fewest arrays. `None` if the
+    /// search has found none yet.
+    pub(crate) fn recommended(&mut self) -> Option<Placement> {
+        let outcome = self.search.outcome();
+        let best = outcome.ranking.first()?.cycles;
+        let ranked: Vec<&RankedPlacement> =
+            self.judged_first(&outcome.ranking).into_iter().take(self.request.top).collect();
+        let chances = self.chances(&ranked.iter().map(|ranked| ranked.placement.clone()).collect::<Vec<_>>());
+        let near = |cycles: f64| chances.is_empty() && cycles <= best * (1.0 + TIE);
+        let ties = |at: usize| at == 0 || chances.get(at).map_or(near(ranked[at].cycles), |(_, tie)| *tie);
+        let sample = self.search.evaluator().sample();
+        let moved = |one: &Placement| one.iter().zip(sample).filter(|(to, from)| to != from).count();
+        let tied = ranked.iter().enumerate().filter(|(at, _)| ties(*at)).map(|(_, ranked)| &ranked.placement);
+        tied.min_by_key(|one| moved(one)).cloned()
     }
 
     /// The text with arrays in these memories, by their names, and with these other changes.
@@ -390,8 +399,10 @@ impl PlacementRun {
         ranking: Vec<PlacementRow>,
         banks: Vec<BankLoad>,
     ) -> PlacementReport {
+        let recommended = self.recommended();
         let evaluator = self.search.evaluator();
         let (kernel, machine) = (evaluator.kernel(), evaluator.machine());
+        let recommended = recommended.map(|placement| memories(kernel, &placement));
         let arrays = arrays(kernel, machine);
         PlacementReport {
             kernel: kernel.name.clone(),
@@ -406,6 +417,7 @@ impl PlacementRun {
             ran: self.judging.as_ref().map_or(0, |judging| judging.judged().len() as u64),
             gap: outcome.gap.is_finite().then_some(outcome.gap),
             ranking,
+            recommended,
             changes: self.change_rows(),
             banks,
             notes: self.notes.clone(),
@@ -417,9 +429,8 @@ impl PlacementRun {
         let judged = judged(&self.judging);
         let evaluator = self.search.evaluator();
         let prediction = evaluator.predict(placement);
-        let names = evaluator.kernel().arrays.iter().map(|array| array.name.clone());
         PlacementRow {
-            placement: base::map_of(names.zip(placement).map(|(name, memory)| (name, memory.to_string()))),
+            placement: memories(evaluator.kernel(), placement),
             cycles: prediction.cycles,
             microseconds: prediction.cycles / clock / 1e3,
             machine_microseconds,
@@ -435,6 +446,12 @@ impl PlacementRun {
     fn banks(&mut self, placement: &Placement) -> Vec<BankLoad> {
         bank_loads(&self.search.evaluator().predict(placement))
     }
+}
+
+/// The memory of each array of a placement, by its name.
+fn memories(kernel: &PlacementKernel, placement: &Placement) -> BTreeMap<String, String> {
+    let names = kernel.arrays.iter().map(|array| array.name.clone());
+    base::map_of(names.zip(placement).map(|(name, memory)| (name, memory.to_string())))
 }
 
 /// Returns the placement in the trace.

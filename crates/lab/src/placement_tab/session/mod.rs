@@ -117,6 +117,9 @@ pub struct PlacementRanking {
     pub gap: Option<f64>,
     /// The placements, best first.
     pub lines: Vec<PlacementLine>,
+    /// The number of the placement to choose among them: of those that tie with the best one, the first that moves the
+    /// fewest arrays. It is null if nothing was found yet.
+    pub recommended: Option<usize>,
 }
 
 /// The state of a worker of the Placement tab, see the [module](self).
@@ -399,7 +402,10 @@ impl PlacementSession {
                 (line.chance, line.tie) = (Some(chance), tie);
             }
         }
+        let recommended = run.recommended().filter(|_| most > 0);
         Ok(PlacementRanking {
+            recommended: recommended
+                .and_then(|one| ranked.iter().take(most).position(|ranked| ranked.placement == one)),
             legal: outcome.legal,
             evaluated: outcome.evaluated,
             gap: outcome.gap.is_finite().then_some(outcome.gap),
