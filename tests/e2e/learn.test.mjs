@@ -107,6 +107,32 @@ test('a row, an order and a choice are checked by keyboard', () =>
     { at: at('table-2', 4) },
   ));
 
+test('an exercise that is chosen while another one opens is the one on show', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('learn-answer').waitFor();
+      // Changes at once, and changes while a step runs.
+      for (const wait of [0, 20]) {
+        const links = [at('order-patterns', 10 + wait), at('curve', 20 + wait), at('curve', 40 + wait)];
+        await page.evaluate(
+          async ([all, ms]) => {
+            for (const link of all) {
+              location.hash = link;
+              await new Promise((done) => setTimeout(done, ms));
+            }
+          },
+          [links, wait],
+        );
+        await page.getByRole('radio').first().waitFor();
+        await page.getByText(answerOf('curve', 40 + wait).replaceAll('`', ''), { exact: true }).waitFor();
+        assert.doesNotMatch(await page.locator('#result').innerText(), /Stopped|1 error/);
+        await page.evaluate((link) => (location.hash = link), at('table-2', 4));
+        await page.locator('.cells input').first().waitFor();
+      }
+    },
+    { at: at('table-2', 4) },
+  ));
+
 test('an answer that is typed and not checked stays, over exercises, tabs and a reload', () =>
   withPage(
     async ({ page }) => {

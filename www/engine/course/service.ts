@@ -16,8 +16,14 @@ export class Courses implements CourseService {
   #open = '';
   readonly #cancels = new Cancels();
 
+  /** Begins a job and ends the one before it: both would step the same lab. */
+  #next(): () => boolean {
+    this.#cancels.cancel();
+    return this.#cancels.begin();
+  }
+
   async open(of: Opened, onProgress: OnProgress): Promise<ExerciseView | null> {
-    const isCancelled = this.#cancels.begin();
+    const isCancelled = this.#next();
     return this.#begin(of, onProgress, isCancelled);
   }
 
@@ -30,14 +36,14 @@ export class Courses implements CourseService {
   }
 
   async check(of: Opened, given: GivenAnswer, onProgress: OnProgress): Promise<Verdict | null> {
-    const isCancelled = this.#cancels.begin();
+    const isCancelled = this.#next();
     if (!(await this.#ready(of, onProgress, isCancelled))) return null;
     this.#lab.begin_check(given);
     return (await this.#finish(onProgress, isCancelled))?.verdict ?? null;
   }
 
   async solve(of: Opened, onProgress: OnProgress): Promise<Words | null> {
-    const isCancelled = this.#cancels.begin();
+    const isCancelled = this.#next();
     if (!(await this.#ready(of, onProgress, isCancelled))) return null;
     this.#lab.begin_solution();
     return (await this.#finish(onProgress, isCancelled))?.solution ?? null;

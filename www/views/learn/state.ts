@@ -77,9 +77,13 @@ export async function safely(action: () => Promise<void>) {
   }
 }
 
+/** Counts the jobs. A job ends the one before it, which then has nothing more to say. */
+let latest = 0;
+
 /** Work with progress; what was stopped gives null. */
 async function job<T>(what: string, run: () => Promise<T | null>): Promise<T | null> {
   let result: T | null = null;
+  const mine = ++latest;
   await safely(async () => {
     batch(() => {
       activity.value = { what, done: 0, total: 0 };
@@ -88,9 +92,11 @@ async function job<T>(what: string, run: () => Promise<T | null>): Promise<T | n
     });
     try {
       result = await run();
-      if (result === null) notice.value = learn.stopped;
+      if (result === null && mine === latest) notice.value = learn.stopped;
+    } catch (error) {
+      if (mine === latest) throw error;
     } finally {
-      activity.value = null;
+      if (mine === latest) activity.value = null;
     }
   });
   return result;

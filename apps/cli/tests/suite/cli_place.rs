@@ -130,6 +130,8 @@ fn of_placements_that_tie_the_one_that_moves_the_fewest_arrays_is_recommended() 
         others += usize::from(report["recommended"] != rows[0]["placement"]);
     }
     assert!(others > 0, "a recommended placement that is not the first of the ranking");
+    let recommended = |top: &str| json(&["place", "example:spmv-ell", "--top", top])["recommended"].clone();
+    assert_eq!(recommended("1"), recommended("50"), "it does not depend on the rows that are shown");
     let output = warpscope(&["place", "example:matmul-naive", "--gpu", "rtx3060"]);
     let text = String::from_utf8_lossy(&output.stdout);
     let line = "recommended: A=global B=global C=global, which moves the fewest arrays of those that tie\n";

@@ -310,8 +310,7 @@ impl PlacementRun {
     pub(crate) fn recommended(&mut self) -> Option<Placement> {
         let outcome = self.search.outcome();
         let best = outcome.ranking.first()?.cycles;
-        let ranked: Vec<&RankedPlacement> =
-            self.judged_first(&outcome.ranking).into_iter().take(self.request.top).collect();
+        let ranked = self.judged_first(&outcome.ranking);
         let chances = self.chances(&ranked.iter().map(|ranked| ranked.placement.clone()).collect::<Vec<_>>());
         let near = |cycles: f64| chances.is_empty() && cycles <= best * (1.0 + TIE);
         let ties = |at: usize| at == 0 || chances.get(at).map_or(near(ranked[at].cycles), |(_, tie)| *tie);

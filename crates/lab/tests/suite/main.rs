@@ -12,6 +12,7 @@ mod gpu_what_if;
 mod papers;
 mod placement_gemm_text;
 mod placement_hardware;
+mod placement_library;
 mod placement_paper;
 mod placement_paper_hardware;
 mod placement_reasons;

@@ -392,8 +392,7 @@ impl PlacementSession {
         };
         let mut lines: Vec<PlacementLine> = ranked.iter().take(most).map(line).collect();
         if judge {
-            let top = run.request.top;
-            let placements: Vec<Placement> = ranked.iter().take(top).map(|ranked| ranked.placement.clone()).collect();
+            let placements: Vec<Placement> = ranked.iter().take(most).map(|ranked| ranked.placement.clone()).collect();
             let chances = run.chances(&placements);
             if !chances.is_empty() {
                 lines.iter_mut().for_each(|line| line.tie = false);
