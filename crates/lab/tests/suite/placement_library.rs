@@ -5,8 +5,11 @@ use cuda_vm::library;
 use lab::{Contents, CudaSettings, PlacementRequest, PlacementRun};
 use std::collections::BTreeMap;
 
-/// Kernels whose arrays should move: the example, the number of the kernel, and the new memories.
-const MOVED: [(&str, u32, &[(&str, &str)]); 12] = [
+/// An example, the number of a kernel of it, and the new memories of its arrays.
+type Moved = (&'static str, u32, &'static [(&'static str, &'static str)]);
+
+/// Kernels whose arrays should move.
+const MOVED: [Moved; 12] = [
     ("atax", 1, &[("t", "shared")]),
     ("atax", 2, &[("A", "texture2d"), ("t", "shared")]),
     ("bicg", 1, &[("r", "shared")]),
