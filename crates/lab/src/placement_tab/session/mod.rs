@@ -401,7 +401,7 @@ impl PlacementSession {
                 (line.chance, line.tie) = (Some(chance), tie);
             }
         }
-        let recommended = run.recommended().filter(|_| most > 0);
+        let recommended = run.recommended();
         Ok(PlacementRanking {
             recommended: recommended
                 .and_then(|one| ranked.iter().take(most).position(|ranked| ranked.placement == one)),
