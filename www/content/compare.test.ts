@@ -12,7 +12,7 @@ test('a difference has its sign, and rates differ by points', () => {
 });
 
 test('behind a difference in time stand the clock, the busiest part and what the schedulers do most', () => {
-  const stalls = { arithmetic: 0, load: 60, shared: 0, pipe: 20, barrier: 0 };
+  const stalls = { arithmetic: 0, load: 60, shared: 0, pipe: 20, barrier: 0, launch: 0 };
   const busy = { issue: 0, pipe: 0.9, requests: 0, l2: 0.2, dram: 0.1, replies: 0 };
   const before = { cycles: 1410, seconds: 1e-6, instructions: 20, stalls, busy } as GpuNumbers;
   const now = { ...before, cycles: 1710, busy: { ...busy, dram: 0.95 } };

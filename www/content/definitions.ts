@@ -96,6 +96,7 @@ export const definitions: Record<TermId, string> = {
   stall_pipe:
     'The load-store pipe has as much work as it takes in advance. Fewer sectors per load, or fewer bank conflicts, would relieve it.',
   stall_shared: 'The next warp waits for a value from shared memory.',
+  stall_launch: 'A block ended, and the block that takes its place has not started yet.',
   stall_barrier: 'All warps that could go on wait for other warps of their block.',
   stall_arithmetic: 'The next warp waits for the result of an arithmetic instruction.',
   seed: 'Miss latencies vary at random. The seed fixes them: the same seed gives the same result, everywhere.',

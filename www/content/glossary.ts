@@ -60,6 +60,7 @@ export const glossary = {
   stall_pipe: 'Waiting for the pipe',
   stall_shared: 'Waiting for shared memory',
   stall_barrier: 'Waiting at a barrier',
+  stall_launch: 'Waiting for a block to start',
   stall_arithmetic: 'Waiting for arithmetic',
   seed: 'Seed',
   cancel: 'Cancelled issue',

@@ -18,7 +18,7 @@ const numbers = (more: Partial<GpuNumbers> = {}): GpuNumbers => ({
   occupancy: 0.5,
   working_cores: 28,
   sampled: null,
-  stalls: { arithmetic: 1, load: 2, shared: 3, pipe: 4, barrier: 5 },
+  stalls: { arithmetic: 1, load: 2, shared: 3, pipe: 4, barrier: 5, launch: 6 },
   busy: { issue: 0.1, pipe: 0.2, l2: 0.92, dram: 0.3, replies: 0.4, requests: 0.1 },
   ...more,
 });
@@ -89,4 +89,5 @@ test('issued instructions and stalls make the bar', () =>
     shared: 3,
     pipe: 4,
     barrier: 5,
+    launch: 6,
   }));

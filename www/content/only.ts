@@ -15,7 +15,7 @@ export const o = {
   whole: {
     flow: 'The arrow to DRAM counts all accesses: a line is written there when another one takes its place in the L2. How busy the parts are belongs to no access either.',
     stalls:
-      'Waits for these accesses, out of all cycles. A wait for the pipe counts for the access that waits, whichever keeps the pipe busy. Issuing, arithmetic and barriers belong to no access, so they are among the others.',
+      'Waits for these accesses, out of all cycles. A wait for the pipe counts for the access that waits, whichever keeps the pipe busy. Issuing, arithmetic, barriers and starts of blocks belong to no access, so they are among the others.',
     parts: 'How busy a part is belongs to no single access. This counts all of them, and so does the roofline.',
     others: 'others',
   },

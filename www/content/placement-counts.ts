@@ -44,6 +44,7 @@ export const counts: Record<string, string> = {
   wait_shared: 'Scheduler cycles waiting for shared memory',
   wait_pipe: 'Scheduler cycles waiting for the load-store pipe',
   wait_barrier: 'Scheduler cycles waiting at barriers',
+  wait_launch: 'Scheduler cycles waiting for blocks to start',
   l1_sectors: 'Sectors asked of the L1',
   l1_missing_sectors: 'Sectors that the L1 lacked',
   l2_reads: 'Sectors read from the L2',

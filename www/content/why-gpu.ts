@@ -165,6 +165,7 @@ const waits: Record<string, string> = {
   shared: 'shared memory',
   pipe: 'the pipe',
   barrier: 'a barrier',
+  launch: 'its block to start',
 };
 
 export const wg = {

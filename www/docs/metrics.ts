@@ -124,6 +124,7 @@ export const metrics: Record<TermId, Metric> = {
   stall_pipe: { unit: 'scheduler cycles', source: MACHINE },
   stall_shared: { unit: 'scheduler cycles', source: MACHINE },
   stall_barrier: { unit: 'scheduler cycles', source: MACHINE },
+  stall_launch: { unit: 'scheduler cycles', source: MACHINE },
   stall_arithmetic: { unit: 'scheduler cycles', source: MACHINE },
   seed: { unit: 'a whole number below 2⁵³', source: OURS },
   cancel: { unit: 'issues', source: HPCA },

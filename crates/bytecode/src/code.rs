@@ -176,6 +176,8 @@ impl Mem {
 #[allow(missing_docs, reason = "each name says all")]
 pub enum Atomic {
     Add,
+    /// Adds one, and no thread uses the old value.
+    Count,
     Min,
     Max,
     And,

@@ -132,6 +132,9 @@ pub struct Board {
     /// Eight lanes that cross the end of a line ask the L2 for sectors again that lanes of the same load before them asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asks_again: Option<Fact<bool>>,
+    /// Shared atomics that add one, and whose old value nobody uses, count the lanes at a word in one step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts_lanes: Option<Fact<bool>>,
     /// The L2 keeps at most half of the lines of a set dirty: it writes one to main memory and keeps it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub l2_half_dirty: Option<Fact<bool>>,
@@ -190,6 +193,9 @@ pub struct Board {
     /// Cycles from the last arrival at a barrier to its release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub barrier_cycles: Option<Fact<f64>>,
+    /// Cycles from the end of a block to the start of the block that takes its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block_launch_cycles: Option<Fact<f64>>,
     /// Cycles of a launch that profilers count and no warp uses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub launch_cycles: Option<Fact<f64>>,
@@ -231,6 +237,7 @@ impl Board {
             lsu_bytes_per_cycle: self.lsu_bytes_per_cycle.or(other.lsu_bytes_per_cycle),
             merges_wide: self.merges_wide.or(other.merges_wide),
             asks_again: self.asks_again.or(other.asks_again),
+            counts_lanes: self.counts_lanes.or(other.counts_lanes),
             l2_half_dirty: self.l2_half_dirty.or(other.l2_half_dirty),
             wide_multiply: self.wide_multiply.or(other.wide_multiply),
             shared_bytes_per_block: self.shared_bytes_per_block.or(other.shared_bytes_per_block),
@@ -250,6 +257,7 @@ impl Board {
             access_cycles: self.access_cycles.or(other.access_cycles),
             constant_word_cycles: self.constant_word_cycles.or(other.constant_word_cycles),
             barrier_cycles: self.barrier_cycles.or(other.barrier_cycles),
+            block_launch_cycles: self.block_launch_cycles.or(other.block_launch_cycles),
             launch_cycles: self.launch_cycles.or(other.launch_cycles),
             loaded_clock_khz: self.loaded_clock_khz.or(other.loaded_clock_khz),
             int_lanes_per_cycle: self.int_lanes_per_cycle.or(other.int_lanes_per_cycle),

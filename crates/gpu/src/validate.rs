@@ -128,6 +128,7 @@ impl Check<'_> {
         let switches = [
             ("board.merges_wide", &board.merges_wide),
             ("board.asks_again", &board.asks_again),
+            ("board.counts_lanes", &board.counts_lanes),
             ("board.l2_half_dirty", &board.l2_half_dirty),
             ("board.wide_multiply", &board.wide_multiply),
             ("board.global_loads_in_l1", &board.global_loads_in_l1),
@@ -191,6 +192,7 @@ impl Check<'_> {
         self.real("board.access_cycles", board.access_cycles.as_ref(), 0.001..=1e6);
         self.real("board.constant_word_cycles", board.constant_word_cycles.as_ref(), 0.001..=1e6);
         self.real("board.barrier_cycles", board.barrier_cycles.as_ref(), 0.0..=1e6);
+        self.real("board.block_launch_cycles", board.block_launch_cycles.as_ref(), 0.0..=1e6);
         self.real("board.launch_cycles", board.launch_cycles.as_ref(), 0.0..=1e9);
         self.whole("board.loaded_clock_khz", board.loaded_clock_khz.as_ref(), 1..=100_000_000);
         self.whole("board.int_lanes_per_cycle", board.int_lanes_per_cycle.as_ref(), 1..=1 << 12);

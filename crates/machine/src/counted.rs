@@ -80,7 +80,7 @@ impl Counted {
     #[cold]
     #[inline(never)]
     pub fn add_stall(&mut self, trace: &Trace, core: usize, (warp, number): (u32, u32), (wait, cycles): (Wait, u64)) {
-        if matches!(wait, Wait::Arithmetic | Wait::Barrier) {
+        if matches!(wait, Wait::Arithmetic | Wait::Barrier | Wait::Launch) {
             return;
         }
         let of_warp = trace.warps.get(warp as usize);

@@ -12,6 +12,10 @@ const UNITS_PER_BYTE: f64 = 256.0;
 /// Least units of a DRAM channel in 16 cycles: an eighth of a byte per cycle.
 const CHANNEL_UNITS_MIN: u32 = 512;
 
+/// Bytes that the atomics of a slice change per cycle, where no two lanes share a word. The GTX 680 does 64 such atomics per
+/// cycle, and its L2 delivers 512 bytes (NVIDIA's white paper, from memory): half as many words. Assumed for other GPUs.
+const ATOMIC_BYTES: u32 = 16;
+
 /// Counts of the L2 and DRAM, in sectors of 32 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryCounts {
@@ -214,12 +218,13 @@ impl Memory {
     }
 
     /// Changes sectors of a line at the L2, `turns` times at the most contended word, and returns the cycle at which the
-    /// old values are back.
+    /// old values are back. Words that no two lanes share take half the slice's bandwidth.
     pub fn atomic(&mut self, now: u64, at: u64, core: usize, changed: LineUse, turns: u32) -> u64 {
         let sectors = changed.sectors.count_ones();
+        let cycles = changed.bytes.div_ceil(ATOMIC_BYTES).max(sectors).max(turns);
         let left = self.egress[core].reserve(now, at, sectors * SECTOR_BYTES as u32);
         let slice = self.slice_of(changed.line);
-        let served = self.slice_servers[slice].reserve(now, left + self.way, sectors.max(turns));
+        let served = self.slice_servers[slice].reserve(now, left + self.way, cycles);
         self.counts.l2_atomics += u64::from(sectors);
         let hits = self.counts.l2_read_hits;
         let ready = self.fetch(now, served, slice, changed.line, changed.sectors);

@@ -22,6 +22,8 @@ pub struct Stalls {
     pub pipe: u64,
     /// Waits for other warps of the block.
     pub barrier: u64,
+    /// Waits for blocks to start in the places of others.
+    pub launch: u64,
 }
 
 impl Stalls {
@@ -32,6 +34,7 @@ impl Stalls {
             Wait::Shared => &mut self.shared,
             Wait::Pipe => &mut self.pipe,
             Wait::Barrier => &mut self.barrier,
+            Wait::Launch => &mut self.launch,
         } += cycles;
     }
 }

@@ -61,6 +61,8 @@ pub enum Wait {
     Pipe,
     /// For the other warps of its block.
     Barrier,
+    /// For its block to start.
+    Launch,
 }
 
 /// A warp that lives in a part.

@@ -50,12 +50,16 @@ pub struct MachineSpec {
     pub merges_wide: bool,
     /// Whether eight lanes that cross the end of a line ask the L2 for sectors again that lanes before them asked for.
     pub asks_again: bool,
+    /// Whether shared atomics that add one, and whose old value nobody uses, count the lanes at a word in one step.
+    pub counts_lanes: bool,
     /// The L2 keeps at most half of the lines of a set dirty.
     pub l2_half_dirty: bool,
     /// Cycles from the issue of a shared load to its use.
     pub shared_cycles: u32,
     /// Cycles from the last arrival at a barrier to the release.
     pub barrier_cycles: u32,
+    /// Cycles from the end of a block to the start of the block that takes its place.
+    pub block_launch_cycles: u32,
     /// Cycles that a launch takes beyond its blocks, as profilers count them.
     pub launch_cycles: u32,
     /// Whether global loads look in the L1.
@@ -176,9 +180,11 @@ impl MachineSpec {
             access_cycles: board.access_cycles.as_ref().map_or(1.0, |f| f.value),
             merges_wide: board.merges_wide.as_ref().is_some_and(|f| f.value),
             asks_again: board.asks_again.as_ref().is_some_and(|f| f.value),
+            counts_lanes: board.counts_lanes.as_ref().is_some_and(|f| f.value),
             l2_half_dirty: board.l2_half_dirty.as_ref().is_some_and(|f| f.value),
             shared_cycles: cycles(&topology.shared_cycles, 30.0),
             barrier_cycles: cycles(&board.barrier_cycles, 20.0),
+            block_launch_cycles: cycles(&board.block_launch_cycles, 0.0),
             launch_cycles: cycles(&board.launch_cycles, 5000.0),
             loads_in_l1: board.global_loads_in_l1.as_ref().is_none_or(|f| f.value),
             line_shift: line_bytes.trailing_zeros(),

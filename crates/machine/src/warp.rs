@@ -5,7 +5,7 @@
 //! at most 24 instructions apart are issued together, across stores to shared memory but not across barriers or other
 //! accesses, and each value is used at once.
 
-use trace::{Barrier, Kind, Schedule, Space, Trace};
+use trace::{Barrier, Kind, Schedule, Site, Space, Trace};
 
 /// Loads of one kind that are issued together, at most.
 const BATCH_LOADS: usize = 8;
@@ -24,12 +24,15 @@ pub(crate) enum Path {
     SharedLoad,
     SharedStore,
     SharedAtomic,
+    /// An atomic of shared memory that adds the number of lanes at each word in one step.
+    SharedCount,
     Constant,
 }
 
 impl Path {
-    pub fn of(space: Space, kind: Kind) -> Self {
-        match (space, kind) {
+    pub fn of(site: &Site, counts_lanes: bool) -> Self {
+        match (site.space, site.kind) {
+            (Space::Shared, Kind::Atomic) if counts_lanes && site.counts_lanes() => Self::SharedCount,
             (Space::Shared, Kind::Load) => Self::SharedLoad,
             (Space::Shared, Kind::Store) => Self::SharedStore,
             (Space::Shared, Kind::Atomic) => Self::SharedAtomic,
@@ -184,7 +187,7 @@ impl WarpCursor {
             }
             match path {
                 Path::Load | Path::SharedLoad => self.gather(trace, paths, path),
-                Path::Atomic | Path::SharedAtomic => self.push_load(number),
+                Path::Atomic | Path::SharedAtomic | Path::SharedCount => self.push_load(number),
                 Path::Store | Path::SharedStore | Path::Constant => {
                     self.pass();
                     return Action::Access(number);

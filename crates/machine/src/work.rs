@@ -23,8 +23,8 @@ use trace::{Access, Launch, Space, Trace, WARP_LANES};
 struct Vacancy {
     part: usize,
     place: usize,
-    /// When it became free.
-    since: u64,
+    /// When its next block starts.
+    start: u64,
 }
 
 /// The state of the machine. It is apart from the trace, so that the two can be borrowed together.
@@ -110,7 +110,7 @@ impl Work {
     /// Learns of the sites, the arrays and the mix of instructions of a segment.
     pub fn learn(&mut self, trace: &Trace) {
         let new = trace.sites.iter().skip(self.paths.len());
-        self.paths.extend(new.map(|site| Path::of(site.space, site.kind)));
+        self.paths.extend(new.map(|site| Path::of(site, self.spec.counts_lanes)));
         self.patterns.grow(trace.sites.len());
         self.tally.grow(trace);
         let waiting = u64::from(trace.issue.waiting);
@@ -129,7 +129,7 @@ impl Work {
             self.dealt += 1;
             self.parts[part].blocks.push(ResidentBlock::default());
             let place = self.parts[part].blocks.len() - 1;
-            self.begin_block(segments, &block, &Vacancy { part, place, since: 0 });
+            self.begin_block(segments, &block, &Vacancy { part, place, start: 0 });
         }
         while let Some(vacancy) = self.vacancies.pop_front() {
             let Some(block) = self.take_block(segments) else {
@@ -182,12 +182,12 @@ impl Work {
                 block: at.place as u32,
                 loaded: 0,
                 age: self.begun,
-                wait: Wait::Arithmetic,
+                wait: Wait::Launch,
                 awaited: 0,
             };
             self.begun += 1;
-            self.schedulers[scheduler].add(warp, at.since);
-            self.wake(scheduler, at.since);
+            self.schedulers[scheduler].add(warp, at.start);
+            self.wake(scheduler, at.start);
         }
         self.rotation[part] = (self.rotation[part] + count) % schedulers;
     }
@@ -237,7 +237,7 @@ impl Work {
                 // A warp whose value is not there lets another one issue.
                 Action::Wait(until, path, access) => {
                     warp.awaited = access;
-                    let shared = matches!(path, Path::SharedLoad | Path::SharedAtomic);
+                    let shared = matches!(path, Path::SharedLoad | Path::SharedAtomic | Path::SharedCount);
                     warp.wait = if shared { Wait::Shared } else { Wait::Load };
                     this.ready[slot] = until;
                     self.last = self.last.max(until);
@@ -373,7 +373,8 @@ impl Work {
             return self.release_if_complete(part, place, now);
         }
         segments.end_block(warp.segment);
-        self.vacancies.push_back(Vacancy { part, place, since: end });
+        let start = end + u64::from(self.spec.block_launch_cycles);
+        self.vacancies.push_back(Vacancy { part, place, start });
     }
 
     /// Runs an access that issues at `now`. Returns when the warp goes on and when its data are there.
@@ -381,7 +382,7 @@ impl Work {
         let bytes = trace.sites[access.site as usize].bytes;
         let who = Who { site: access.site, address: access.first_address(), core: self.parts[part].core, now };
         match path {
-            Path::SharedLoad | Path::SharedStore | Path::SharedAtomic => {
+            Path::SharedLoad | Path::SharedStore | Path::SharedAtomic | Path::SharedCount => {
                 self.shared(trace, (part, now), access, (bytes, path))
             }
             Path::Constant => {

@@ -33,7 +33,7 @@ mod kernel_name;
 
 pub use canonical::{
     Access, Array, Barrier, Block, Dim3, InstructionMix, IssueShares, Kind, Launch, Origin, Schedule, Shape, Site,
-    Space, Trace, TraceBuilder, Warp, WARP_LANES,
+    Space, Trace, TraceBuilder, Warp, COUNT_OPCODE, WARP_LANES,
 };
 pub use canonical::{AddressStream, StreamAccess, StreamCursor, StreamKind};
 pub use formats::{

@@ -79,6 +79,7 @@ export const definitions: Record<TermId, string> = {
   stall_load: '下一个线程束在等待来自 L1、L2、DRAM 或原子操作的值。',
   stall_pipe: '加载存储流水线的工作已达到它预先接收的上限。减少每次加载的扇区或存储体冲突可以缓解。',
   stall_shared: '下一个线程束在等待来自共享内存的值。',
+  stall_launch: '一个线程块已结束，接替它的线程块尚未启动。',
   stall_barrier: '所有可继续的线程束都在等待同一线程块的其他线程束。',
   stall_arithmetic: '下一个线程束在等待算术指令的结果。',
   seed: '未命中的延迟随机变化，由种子决定：相同的种子在任何地方给出相同的结果。',

@@ -64,6 +64,7 @@ export const glossary: typeof english = {
   stall_pipe: '等待流水线',
   stall_shared: '等待共享内存',
   stall_barrier: '等待栅障',
+  stall_launch: '等待线程块启动',
   stall_arithmetic: '等待算术',
   seed: '种子',
   cancel: '取消的发射',

@@ -44,6 +44,7 @@ export const counts: Record<string, string> = {
   wait_shared: '等待共享内存的调度器周期',
   wait_pipe: '等待加载存储流水线的调度器周期',
   wait_barrier: '等待栅障的调度器周期',
+  wait_launch: '等待线程块启动的调度器周期',
   l1_sectors: '向 L1 请求的扇区',
   l1_missing_sectors: 'L1 缺少的扇区',
   l2_reads: '从 L2 读取的扇区',

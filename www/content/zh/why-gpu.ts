@@ -142,6 +142,7 @@ const waits: Record<string, string> = {
   shared: '共享内存',
   pipe: '流水线',
   barrier: '栅障',
+  launch: '线程块启动',
 };
 
 export const wg: typeof english = {

@@ -928,7 +928,9 @@ export type GpuStalls = {
   /** Room in the load-store pipe. */
   pipe: number,
   /** Other warps of the block, at a barrier. */
-  barrier: number };
+  barrier: number,
+  /** The start of a block in the place of another. */
+  launch: number };
 
 /** One interval of time. */
 export type GpuTimeRow = {
@@ -1059,7 +1061,7 @@ export type GpuWhyStep = {
   busy_mshrs: number,
   /** The other warps of the scheduler. A warp has the cycle from which it can issue, if that is known and to come. */
   warps: Array<WhyWarp>,
-  /** For each of them, what it waits for: `ready`, `arithmetic`, `load`, `shared`, `pipe` or `barrier`. */
+  /** For each of them, what it waits for: `ready`, `arithmetic`, `load`, `shared`, `pipe`, `barrier` or `launch`. */
   waits: Array<string>,
   /** The number of those warps. */
   warp_count: number };

@@ -31,7 +31,7 @@ export function fieldText(value: unknown): string {
 /** Keys whose value is a word, even where it looks like a number. */
 const WORDS = ['stores', 'generation', 'thesis_table', 'address_mapping'];
 /** Keys whose value is true or false. */
-const SWITCHES = ['merges_wide', 'asks_again', 'l2_half_dirty', 'wide_multiply', 'global_loads_in_l1'];
+const SWITCHES = ['merges_wide', 'asks_again', 'counts_lanes', 'l2_half_dirty', 'wide_multiply', 'global_loads_in_l1'];
 
 /** Text of a field as a fact's value, of the kind that its path has. */
 export function fieldValue(path: string, text: string): unknown {

@@ -452,7 +452,7 @@ fn atomic(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins
         old[lane] = current;
         let v = value[lane];
         let next = match op {
-            Atomic::Add => scalar::bin(Bin::Add, num, current, v),
+            Atomic::Add | Atomic::Count => scalar::bin(Bin::Add, num, current, v),
             Atomic::Min => scalar::bin(Bin::Min, num, current, v),
             Atomic::Max => scalar::bin(Bin::Max, num, current, v),
             Atomic::And => current & v,

@@ -2,10 +2,10 @@
 
 use crate::warps::launch_run::LaunchRun;
 use crate::warps::warp::Warp;
-use bytecode::code::{Ins, MemorySpace, Op};
+use bytecode::code::{Atomic, Ins, MemorySpace, Op};
 use bytecode::fault::{FaultCause, RunFault};
 use bytecode::memory::{MemoryObject, ADDRESS};
-use trace::{sass_opcode, Kind, Schedule, Site, Space};
+use trace::{sass_opcode, Kind, Schedule, Site, Space, COUNT_OPCODE};
 
 impl LaunchRun {
     /// The name of a thread in messages.
@@ -114,7 +114,10 @@ impl LaunchRun {
         };
         let site = Site {
             pc: u64::from(number) * 16,
-            opcode: sass_opcode(space, kind, bytes as u16).into(),
+            opcode: match ins.op {
+                Op::Atomic(Atomic::Count, _) if space == Space::Shared => COUNT_OPCODE.into(),
+                _ => sass_opcode(space, kind, bytes as u16).into(),
+            },
             source_line: Some(ins.line),
             space,
             kind,

@@ -10,7 +10,7 @@
 use crate::optimise::address::{AccessLocation, Sums};
 use crate::optimise::fold::pure;
 use crate::optimise::ssa::{read_by, Def, Ssa, Val};
-use bytecode::code::{BlockId, Ins, Op, Schedule, NONE, SILENT};
+use bytecode::code::{Atomic, BlockId, Ins, Num, Op, Schedule, NONE, SILENT};
 use bytecode::cost::ONE;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
@@ -27,7 +27,7 @@ struct Access {
     writes: bool,
 }
 
-/// Sets [`Ins::schedule`] of all loads and atomics.
+/// Sets [`Ins::schedule`] of all loads and atomics, and finds the atomics that count.
 pub(crate) fn mark_freedom(ssa: &mut Ssa) {
     let mut sums = Sums::new(ssa);
     let mut found: Vec<(Val, Schedule)> = Vec::new();
@@ -36,10 +36,19 @@ pub(crate) fn mark_freedom(ssa: &mut Ssa) {
         of_block(ssa, &mut sums, &ssa.bodies[block].code, &outside, &mut found);
     }
     for (value, schedule) in found {
+        let counts = schedule.use_after == Schedule::NEVER && ssa.ins(value).is_some_and(|ins| adds_one(ssa, ins));
         if let Def::Ins(ins) = &mut ssa.nodes[value as usize].def {
             ins.schedule = Some(schedule);
+            if let (Op::Atomic(_, num), true) = (ins.op, counts) {
+                ins.op = Op::Atomic(Atomic::Count, num);
+            }
         }
     }
+}
+
+/// Whether an instruction is an atomic that adds one to 32 bits.
+fn adds_one(ssa: &Ssa, ins: &Ins) -> bool {
+    matches!(ins.op, Op::Atomic(Atomic::Add, Num::I32 | Num::U32)) && ssa.value_of(ins.args[1]) == Some(1)
 }
 
 /// The values that a terminator, a phi or another block uses than that which computes them.

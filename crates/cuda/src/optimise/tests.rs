@@ -164,7 +164,7 @@ impl Lane {
             Op::Atomic(op, num) => {
                 let address = a.wrapping_add(ins.imm as u64);
                 self.count("atomic", address, 4);
-                assert_eq!(op, bytecode::code::Atomic::Add);
+                assert!(matches!(op, bytecode::code::Atomic::Add | bytecode::code::Atomic::Count));
                 let old = self.read(address, 4);
                 let new = scalar::bin(bytecode::code::Bin::Add, num, old, b);
                 for i in 0..4 {

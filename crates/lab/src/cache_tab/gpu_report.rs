@@ -181,6 +181,8 @@ pub struct GpuStalls {
     pub pipe: u64,
     /// Other warps of the block, at a barrier.
     pub barrier: u64,
+    /// The start of a block in the place of another.
+    pub launch: u64,
 }
 
 /// Shares of the time in which the parts of the GPU were busy, 0 to 1. Those of L2 and DRAM are averaged over all slices
@@ -245,6 +247,7 @@ impl From<&KernelOutcome> for GpuNumbers {
                 shared: stalls.shared,
                 pipe: stalls.pipe,
                 barrier: stalls.barrier,
+                launch: stalls.launch,
             },
             busy: GpuBusy {
                 issue: busy.issue,

@@ -14,7 +14,7 @@ use std::fmt::Display;
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
-static ROWS: [Row; 32] = [
+static ROWS: [Row; 33] = [
     ("cores", "Cores", "", "Cores (SMs) that the blocks are dealt to."),
     ("core_parts", "Parts of a core", "", "Parts with an L1, a load-store pipe and schedulers of their own. A block runs on one."),
     ("schedulers", "Schedulers of a core", "", "Each issues one warp instruction per cycle."),
@@ -39,6 +39,7 @@ static ROWS: [Row; 32] = [
     ("shared_cycles", "Shared load", "cycles", "Latency: from the issue of a load from shared memory to the use of its value."),
     ("shared_wavefront_cycles", "Wavefront", "cycles", "Cycles per pass over the banks of shared memory."),
     ("barrier_cycles", "Barrier", "cycles", "From the last arrival to the release."),
+    ("block_launch_cycles", "Block launch", "cycles", "From the end of a block to the start of the block that takes its place."),
     ("l2_bytes", "L2 size", "bytes", "Capacity of one L2 cache."),
     ("l2_ways", "L2 ways", "", "Associativity: lines of a set of the L2. More ways give fewer sets."),
     ("l2_slices", "L2 slices", "", "Each serves one sector per cycle."),
@@ -139,6 +140,7 @@ fn fact(key: &str, t: &Topology, board: &Board) -> Option<Told> {
         "shared_cycles" => t.shared_cycles.as_ref().map(told),
         "shared_wavefront_cycles" => board.shared_wavefront_cycles.as_ref().map(told),
         "barrier_cycles" => board.barrier_cycles.as_ref().map(told),
+        "block_launch_cycles" => board.block_launch_cycles.as_ref().map(told),
         "l2_bytes" => l2.and_then(|l2| l2.bytes.as_ref()).map(told),
         "l2_ways" => l2.and_then(|l2| l2.ways.as_ref()).map(told),
         "l2_slices" => board.l2_slices.as_ref().map(told),

@@ -22,7 +22,7 @@ pub(crate) enum Range {
 }
 
 /// The settable facts. The ranges hold every GPU with room above, and bound the memory that a run takes.
-const SETTABLE: [(&str, Range); 22] = [
+const SETTABLE: [(&str, Range); 23] = [
     ("cores", Range::Whole(1, 1024)),
     ("clock", Range::Whole(10_000, 10_000_000)),
     ("max_threads", Range::Whole(64, 4096)),
@@ -38,6 +38,7 @@ const SETTABLE: [(&str, Range); 22] = [
     ("shared_cycles", Range::Number(10_000.0)),
     ("shared_wavefront_cycles", Range::Number(1_000.0)),
     ("barrier_cycles", Range::Number(10_000.0)),
+    ("block_launch_cycles", Range::Number(10_000.0)),
     ("l2_bytes", Range::Whole(64 << 10, 1 << 30)),
     ("l2_ways", Range::Whole(1, 4096)),
     ("l2_slices", Range::Whole(1, 1024)),
@@ -159,6 +160,7 @@ fn set(t: &mut Topology, key: &str, value: f64) {
         "shared_cycles" => t.shared_cycles = Some(by_hand(value)),
         "shared_wavefront_cycles" => board(t).shared_wavefront_cycles = Some(by_hand(value)),
         "barrier_cycles" => board(t).barrier_cycles = Some(by_hand(value)),
+        "block_launch_cycles" => board(t).block_launch_cycles = Some(by_hand(value)),
         "l2_bytes" => l2(t).bytes = Some(by_hand(whole)),
         "l2_ways" => l2(t).ways = Some(by_hand(whole)),
         "l2_slices" => board(t).l2_slices = Some(by_hand(whole)),

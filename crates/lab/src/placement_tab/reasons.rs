@@ -109,9 +109,10 @@ const ON_LOADS: &str = "scheduler cycles waiting for loads";
 const ON_SHARED: &str = "scheduler cycles waiting for shared memory";
 const ON_PIPE: &str = "scheduler cycles waiting for the load-store pipe";
 const ON_BARRIERS: &str = "scheduler cycles waiting at barriers";
+const ON_LAUNCHES: &str = "scheduler cycles waiting for blocks to start";
 
 /// Where the cycles of the schedulers go.
-fn times(before: &MachineTime, after: &MachineTime) -> [Cause; 6] {
+fn times(before: &MachineTime, after: &MachineTime) -> [Cause; 7] {
     let of = |get: fn(&MachineTime) -> u64| (get(before) as f64, get(after) as f64);
     let row = |what, (before, after)| (what, before, after);
     [
@@ -121,6 +122,7 @@ fn times(before: &MachineTime, after: &MachineTime) -> [Cause; 6] {
         row(ON_SHARED, of(|t| t.outcome.stalls.shared)),
         row(ON_PIPE, of(|t| t.outcome.stalls.pipe)),
         row(ON_BARRIERS, of(|t| t.outcome.stalls.barrier)),
+        row(ON_LAUNCHES, of(|t| t.outcome.stalls.launch)),
     ]
 }
 

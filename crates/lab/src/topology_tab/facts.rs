@@ -76,7 +76,7 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 39] = [
+const BOARD: [(&str, &str, &str); 41] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
@@ -90,6 +90,7 @@ const BOARD: [(&str, &str, &str); 39] = [
     ("lsu_bytes_per_cycle", "Load-store unit per cycle", "bytes"),
     ("merges_wide", "Equal words of neighbouring lanes share a pass", ""),
     ("asks_again", "Eight lanes across two lines ask for sectors again", ""),
+    ("counts_lanes", "Shared atomics that add one count lanes", ""),
     ("l2_half_dirty", "The L2 keeps at most half of its lines dirty", ""),
     ("wide_multiply", "Wide multiply for addresses", ""),
     ("shared_bytes_per_block", "Shared memory of a block", "bytes"),
@@ -109,6 +110,7 @@ const BOARD: [(&str, &str, &str); 39] = [
     ("access_cycles", "Load-store pipe per instruction, at least", "cycles"),
     ("constant_word_cycles", "Constant port per different word", "cycles"),
     ("barrier_cycles", "Release of a barrier", "cycles"),
+    ("block_launch_cycles", "Block launch", "cycles"),
     ("launch_cycles", "Launch", "cycles"),
     ("loaded_clock_khz", "Clock under load", "kHz"),
     ("int_lanes_per_cycle", "Integer lanes per cycle", ""),

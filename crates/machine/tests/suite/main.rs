@@ -1,5 +1,7 @@
 //! Tests of the model of the whole GPU against hand-worked cases and brute-force doubles.
 
+mod atomics;
+mod blocks;
 mod classes;
 mod conservation;
 mod constants;
@@ -38,9 +40,11 @@ pub fn spec() -> MachineSpec {
         wavefront_cycles: 1.0,
         merges_wide: false,
         asks_again: false,
+        counts_lanes: false,
         l2_half_dirty: false,
         shared_cycles: 20,
         barrier_cycles: 10,
+        block_launch_cycles: 0,
         launch_cycles: 0,
         loads_in_l1: true,
         line_shift: 7,

@@ -10,5 +10,5 @@ pub use builder::TraceBuilder;
 pub use stream::{AddressStream, StreamAccess, StreamCursor, StreamKind};
 pub use trace::{
     Access, Array, Barrier, Block, Dim3, InstructionMix, IssueShares, Kind, Launch, Origin, Schedule, Shape, Site,
-    Space, Trace, Warp, WARP_LANES,
+    Space, Trace, Warp, COUNT_OPCODE, WARP_LANES,
 };

@@ -97,6 +97,16 @@ pub struct Site {
     pub bytes: u16,
 }
 
+impl Site {
+    /// Whether its opcode adds the number of lanes that access a word, in one step.
+    pub fn counts_lanes(&self) -> bool {
+        self.opcode.starts_with(COUNT_OPCODE)
+    }
+}
+
+/// The opcode of an atomic of shared memory that adds the number of lanes, from Ampere on.
+pub const COUNT_OPCODE: &str = "ATOMS.POPC.INC.32";
+
 /// The freedom that the compiler has with a load, counted in the order of the trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {

@@ -258,6 +258,7 @@ export const running: Record<string, string> = {
   'scheduler cycles waiting for shared memory': '等待共享内存的调度器周期',
   'scheduler cycles waiting for the load-store pipe': '等待加载存储流水线的调度器周期',
   'scheduler cycles waiting at barriers': '等待栅障的调度器周期',
+  'scheduler cycles waiting for blocks to start': '等待线程块启动的调度器周期',
   'wavefronts of shared memory': '共享内存的波前',
   'sectors read from DRAM': '从 DRAM 读取的扇区',
   'sectors read from the L2': '从 L2 读取的扇区',

@@ -94,6 +94,8 @@ export const settings: Record<string, string> = {
   'The least cycles of the pipe for a warp instruction.': '流水线处理一条线程束指令至少需要的周期。',
   'Cycles per pass over the banks of shared memory.': '对共享内存各存储体每次通过的周期。',
   'From the last arrival to the release.': '从最后一个到达到放行。',
+  'Block launch': '线程块启动',
+  'From the end of a block to the start of the block that takes its place.': '从一个线程块结束到接替它的线程块启动。',
   'Capacity of one L2 cache.': '一个 L2 缓存的容量。',
   'Associativity: lines of a set of the L2. More ways give fewer sets.':
     '相联度：L2 一组的缓存行数。路数越多，组数越少。',
@@ -191,6 +193,7 @@ export const settings: Record<string, string> = {
   'Shared memory per pass': '共享内存，每次通过',
   'Load-store pipe per instruction, at least': '加载存储流水线，每条指令至少',
   'Constant port per different word': '常量端口，每个不同的字',
+  'Shared atomics that add one count lanes': '加一的共享内存原子操作一次计入所有通道',
   'Release of a barrier': '栅障的放行',
   'Clock under load': '负载下的时钟',
   'Integer lanes per cycle': '每周期整数线程',

@@ -133,7 +133,7 @@ pub struct GpuWhyStep {
     pub busy_mshrs: u64,
     /// The other warps of the scheduler. A warp has the cycle from which it can issue, if that is known and to come.
     pub warps: Vec<WhyWarp>,
-    /// For each of them, what it waits for: `ready`, `arithmetic`, `load`, `shared`, `pipe` or `barrier`.
+    /// For each of them, what it waits for: `ready`, `arithmetic`, `load`, `shared`, `pipe`, `barrier` or `launch`.
     pub waits: Vec<&'static str>,
     /// The number of those warps.
     pub warp_count: u64,

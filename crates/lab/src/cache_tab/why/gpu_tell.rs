@@ -109,6 +109,7 @@ impl GpuTelling<'_> {
                     (Wait::Shared, _) => "shared",
                     (Wait::Pipe, _) => "pipe",
                     (Wait::Barrier, _) => "barrier",
+                    (Wait::Launch, _) => "launch",
                 })
                 .collect(),
             warp_count: state.warps.len().saturating_sub(1) as u64,

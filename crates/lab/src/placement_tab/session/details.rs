@@ -202,7 +202,7 @@ pub(crate) fn placement_details(
 /// What the machine counted in the cores that ran.
 fn machine_counts(before: &MachineTime, after: &MachineTime) -> Vec<PlacementCount> {
     type Get = fn(&MachineTime) -> f64;
-    const COUNTS: [(&str, Get); 16] = [
+    const COUNTS: [(&str, Get); 17] = [
         ("machine_cycles", |t| t.cycles()),
         ("instructions", |t| t.outcome.instructions as f64),
         ("wait_arithmetic", |t| t.outcome.stalls.arithmetic as f64),
@@ -210,6 +210,7 @@ fn machine_counts(before: &MachineTime, after: &MachineTime) -> Vec<PlacementCou
         ("wait_shared", |t| t.outcome.stalls.shared as f64),
         ("wait_pipe", |t| t.outcome.stalls.pipe as f64),
         ("wait_barrier", |t| t.outcome.stalls.barrier as f64),
+        ("wait_launch", |t| t.outcome.stalls.launch as f64),
         ("l1_sectors", |t| t.outcome.l1.sectors as f64),
         ("l1_missing_sectors", |t| (t.outcome.l1.sectors - t.outcome.l1.hits) as f64),
         ("l2_reads", |t| t.outcome.memory.l2_reads as f64),
