@@ -67,7 +67,7 @@ export const STALLS: { id: StallId; colour: string; term: TermId; name: string }
   { id: 'pipe', colour: 'associativity', term: 'stall_pipe', name: 'waiting for the pipe' },
   { id: 'shared', colour: 'compulsory', term: 'stall_shared', name: 'waiting for shared memory' },
   { id: 'barrier', colour: 'latency', term: 'stall_barrier', name: 'waiting at a barrier' },
-  { id: 'launch', colour: 'launch', term: 'stall_launch', name: 'waiting for a block to start' },
+  { id: 'launch', colour: 'block-start', term: 'stall_launch', name: 'waiting for a block to start' },
   { id: 'arithmetic', colour: 'mshr', term: 'stall_arithmetic', name: 'waiting for arithmetic' },
 ];
 

@@ -43,7 +43,7 @@ export const STALLS: typeof englishStalls = [
   { id: 'pipe', colour: 'associativity', term: 'stall_pipe', name: '等待流水线' },
   { id: 'shared', colour: 'compulsory', term: 'stall_shared', name: '等待共享内存' },
   { id: 'barrier', colour: 'latency', term: 'stall_barrier', name: '等待栅障' },
-  { id: 'launch', colour: 'launch', term: 'stall_launch', name: '等待线程块启动' },
+  { id: 'launch', colour: 'block-start', term: 'stall_launch', name: '等待线程块启动' },
   { id: 'arithmetic', colour: 'mshr', term: 'stall_arithmetic', name: '等待算术' },
 ];
 
