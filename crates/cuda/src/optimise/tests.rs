@@ -298,6 +298,20 @@ fn a_choice_of_two_loads_is_one_load_of_a_chosen_address() {
 }
 
 #[test]
+fn atomics_that_add_one_count_where_nobody_uses_the_old_value() {
+    let counts = |body: &str| {
+        let text = format!("__global__ void k(int *A, unsigned *C, float *F) {{ int i = threadIdx.x; {body} }}");
+        let program = both(&text, "k", &[]).compiled;
+        let counts = |ins: &&bytecode::code::Ins| matches!(ins.op, Op::Atomic(bytecode::code::Atomic::Count, _));
+        program.blocks.iter().flat_map(|block| &block.ins).filter(counts).count()
+    };
+    assert_eq!(counts("__shared__ unsigned s[64]; s[i] = 0; atomicAdd(&s[A[i]], 1u); C[i] = s[i];"), 1);
+    assert_eq!(counts("atomicAdd(A, 1); atomicAdd(&C[i], 1);"), 2);
+    assert_eq!(counts("C[i] = atomicAdd(A, 1);"), 0, "a used value");
+    assert_eq!(counts("atomicAdd(A, 2); atomicAdd(A, i); atomicSub(A, 1); atomicMax(A, 1); atomicAdd(F, 1.0f);"), 0);
+}
+
+#[test]
 fn dead_stores_and_loads_vanish() {
     check("float *A, float *C", "float v = A[i]; C[i] = 1; C[i] = 2;", &[(STORE, 1)]);
     check("volatile float *A, float *C", "A[i]; C[i] = 2;", &[(LOAD, 1), (STORE, 1)]);
