@@ -4,6 +4,7 @@
     python3 scripts/tables/sass.py                 writes sass.json, tiled.json, gemm.json and convolution.json in crates/cuda-vm/tests/data
     python3 scripts/tables/sass.py --show KERNEL   prints the machine code of one kernel instead (not to be committed)
     python3 scripts/tables/sass.py --check         fails if a table does not fit its kernels
+    python3 scripts/tables/sass.py --function TYPE F(X) …   prints what a math function is, as in `--function float 'sinf(x)' 'x / y'`
 
 The script compiles each crates/cuda/src/library/*.cu, and each crates/cuda-vm/tests/data/tiled/*.cu, for sm_80 with NVRTC, disassembles it with nvdisasm, and finds the
 loops. It needs no GPU. Both tools come from PyPI (scripts/tables/sass-requirements.txt) into target/sass. docs/sass.md
@@ -162,9 +163,9 @@ def rolled(text, line):
 
 # Machine code -------------------------------------------------------------------------------------------------------
 
-FP32 = {"FADD", "FMUL", "FFMA", "FSETP", "FSEL", "FMNMX", "FCHK", "FSET", "FRND"}
+FP32 = {"FADD", "FMUL", "FFMA", "FSETP", "FSEL", "FMNMX", "FCHK", "FSET"}
 FP64 = {"DADD", "DMUL", "DFMA", "DSETP"}
-SPECIAL = {"MUFU", "I2F", "F2I", "F2F", "I2I"}
+SPECIAL = {"MUFU", "I2F", "F2I", "F2F", "I2I", "FRND"}
 BRANCH = {"BRA", "BRX", "EXIT", "CALL", "RET", "BSSY", "BSYNC", "BREAK", "YIELD", "WARPSYNC"}
 BARRIER = {"BAR", "MEMBAR", "DEPBAR", "ERRBAR"}
 EXCHANGE = {"SHFL", "VOTE", "MATCH", "VOTEU"}
@@ -392,8 +393,51 @@ def written(value, depth=0):
     return "[\n" + ",\n".join(pad + written(v, depth + 1) for v in value) + "\n" + "  " * depth + "]"
 
 
+# Math functions -----------------------------------------------------------------------------------------------------
+
+
+def paths(function, limit=2000):
+    """The counts by class of each path from entry to exit without loops and subroutines, the shortest first."""
+    found, todo = [], [([0], Counter())]
+    while todo and len(found) < limit:
+        way, kinds = todo.pop()
+        block = way[-1]
+        if function.slow(block):
+            continue
+        kinds = kinds + Counter(x.kind() for x in function.blocks[block] if x.name != "NOP")
+        if not function.next[block]:
+            found.append(kinds)
+        todo += [(way + [after], kinds) for after in function.next[block] if after not in way]
+    return sorted(found, key=lambda kinds: sum(kinds.values()))
+
+
+def function_paths(compiler, element, expression):
+    """The paths of `o[i] = expression` of `x` and `y`."""
+    two = re.search(r"\by\b", expression)
+    loads = f"{element} x = p[i]" + (", y = p[i + 32]" if two else "")
+    text = f"__global__ void k(const {element}* p, {element}* o) {{ int i = threadIdx.x; {loads}; o[i] = {expression}; }}"
+    return paths(next(functions(compiler.disassemble(text, "k.cu", [])))[0])
+
+
+def print_functions(compiler, element, expressions):
+    """Prints what expressions are beyond loading their operands and storing their value."""
+    for expression in expressions:
+        # The sum of two operands is one instruction.
+        plain = "x + y" if re.search(r"\by\b", expression) else "x"
+        around = function_paths(compiler, element, plain)[0]
+        around.subtract({"fp64" if element == "double" else "fp32": plain == "x + y"})
+        ways = []
+        for kinds in function_paths(compiler, element, expression):
+            kinds.subtract(around)
+            ways.append(f"{sum(kinds.values())} ({', '.join(f'{k} {n}' for k, n in sorted(kinds.items()) if n)})")
+        print(f"{expression}: {len(ways)} paths: {'; '.join(dict.fromkeys([ways[0], ways[len(ways) // 2], ways[-1]]))}")
+
+
 def main(arguments):
     compiler = Compiler()
+    if arguments[:1] == ["--function"]:
+        print_functions(compiler, arguments[1], arguments[2:])
+        return
     if arguments[:1] == ["--show"]:
         path = next(p for kernels, _ in TABLES for p in kernels.glob(f"{arguments[1]}.cu"))
         print(compiler.disassemble(path.read_text(), path.name, macros(path.read_text())))

@@ -145,6 +145,17 @@ pub enum Math {
     Fdim,
     Ldexp,
     NextAfter,
+    // Intrinsics of `float`, such as `__sinf`. They give the values of the functions without `Fast`.
+    FastSin,
+    FastCos,
+    FastTan,
+    FastExp,
+    FastExp10,
+    FastLog,
+    FastLog2,
+    FastLog10,
+    FastPow,
+    FastDivide,
 }
 
 /// The size and sign of a value in memory.

@@ -1,13 +1,11 @@
 //! The cost of each bytecode instruction in machine instructions, and its class.
 //!
 //! Costs are in 64ths of a warp instruction. Costs above one instruction were counted in machine code for sm_80 (NVRTC
-//! 12.9). An integer division that is not by a power of two takes about 37 instructions. A float division takes about
-//! 10 on its usual path, out of 132 in the code. Functions of the math library take 8 to 60. These figures are within
-//! about a fifth.
-//!
-//! Not modelled: the longer paths for denormals and for large arguments of `sin`.
+//! 12.9). An integer division that is not by a power of two takes about 37 instructions, which is within about a fifth.
+//! Float divisions and math functions are in [`crate::math_cost`].
 
-use crate::code::{Bin, Ins, Math, Num, Op, Program, Terminator, SILENT};
+use crate::code::{Bin, Ins, Num, Op, Program, Terminator, SILENT};
+use crate::math_cost::{self, Work};
 
 /// The cost of one warp instruction.
 pub const ONE: u64 = 64;
@@ -19,7 +17,8 @@ pub enum Class {
     Integer,
     Float32,
     Float64,
-    /// Roots, sines and similar functions, on the special function units or as library code.
+    /// What runs on the special function unit: reciprocals, roots, sines, powers of two, logarithms, and conversions
+    /// between integers and `float` (Nsight Compute's guide, pipeline XU).
     Special,
     Branch,
     Barrier,
@@ -31,27 +30,43 @@ pub enum Class {
 /// Number of variants of [`Class`].
 pub const CLASSES: usize = 8;
 
-/// The class of an operation. Blocks add the classes of their terminators.
-pub fn class(op: Op) -> Class {
+/// The class of an operation, or of the part of it that no other class has.
+fn class(op: Op) -> Class {
     let of = |num: Num| match num {
         Num::F32 => Class::Float32,
         Num::F64 => Class::Float64,
         _ => Class::Integer,
     };
     match op {
-        Op::Bin(_, n) | Op::Cmp(_, n) | Op::Un(_, n) | Op::Fma(n) => of(n),
-        Op::Math(m, n) => match m {
-            Math::Floor | Math::Ceil | Math::Trunc | Math::Saturate | Math::Rint | Math::CopySign => of(n),
-            _ => Class::Special,
-        },
+        Op::Bin(_, n) | Op::Cmp(_, n) | Op::Un(_, n) | Op::Fma(n) | Op::Math(_, n) => of(n),
         // The units of doubles convert from and to them (CUDA C Programming Guide, throughput of type conversions).
         Op::Convert(from, to) | Op::Round(from, to, _) if from == Num::F64 || to == Num::F64 => Class::Float64,
+        Op::Convert(from, to) | Op::Round(from, to, _) if from.float() != to.float() => Class::Special,
         Op::Load(_) | Op::Store(_) | Op::Atomic(..) | Op::Texture(_) => Class::Memory,
         Op::Print | Op::Assert | Op::Clock | Op::Nothing | Op::Shuffle(_) | Op::Vote(_) | Op::BarrierResult => {
             Class::Other
         }
         _ => Class::Integer,
     }
+}
+
+/// The cost of an instruction by class.
+fn shares(ins: &Ins) -> [(Class, u64); 3] {
+    let (all, class) = (u64::from(ins.cost), class(ins.op));
+    let (special, own) = match ins.op {
+        // What an access costs beyond one instruction is arithmetic on its address.
+        _ if class == Class::Memory => (0, all.min(ONE)),
+        Op::Math(f, n) => of_work(math_cost::function(f, n == Num::F64), all),
+        Op::Bin(Bin::Div, n) if n.float() => of_work(math_cost::division(n == Num::F64), all),
+        _ => (0, all),
+    };
+    [(Class::Special, special), (class, own), (Class::Integer, all - special - own)]
+}
+
+/// The special and the own part of a cost, which is that of `work` or a part of it.
+fn of_work(work: Work, cost: u64) -> (u64, u64) {
+    let special = (u64::from(work.special) * ONE).min(cost);
+    (special, (u64::from(work.own) * ONE).min(cost - special))
 }
 
 /// Cost of one instruction. `constant` gives the value of a register that is known before the launch.
@@ -69,43 +84,17 @@ pub fn cost(ins: &Ins, constant: &dyn Fn(u32) -> Option<u64>) -> u64 {
                 _ => whole(37),
             }
         }
-        Op::Bin(Bin::Div, Num::F32) => whole(10),
-        Op::Bin(Bin::Div, Num::F64) => whole(16),
+        Op::Bin(Bin::Div, n) => whole(u64::from(math_cost::division(n == Num::F64).all)),
         Op::Bin(Bin::Rem, _) => whole(30),
         Op::Bin(Bin::Mul, n) if !n.float() && n.wide() => whole(3),
         Op::Bin(_, n) | Op::Cmp(_, n) if !n.float() && n.wide() => whole(2),
-        Op::Math(m, n) => whole(math(m, n == Num::F64)),
+        Op::Math(f, n) => whole(u64::from(math_cost::function(f, n == Num::F64).all)),
         // The silent parts of a vector access belong to the access that is recorded.
         Op::Load(_) | Op::Store(_) | Op::Texture(_) if ins.record == SILENT => 0,
         Op::Nothing | Op::BarrierResult => ONE,
         Op::Print => whole(20),
         Op::Assert => whole(2),
         _ => ONE,
-    }
-}
-
-fn math(op: Math, double: bool) -> u64 {
-    let (single, twice) = match op {
-        Math::Sqrt => (8, 18),
-        Math::Rsqrt => (3, 12),
-        Math::Recip => (8, 12),
-        Math::Sin | Math::Cos | Math::SinPi | Math::CosPi => (22, 50),
-        Math::Tan => (30, 70),
-        Math::Exp | Math::Exp10 => (7, 22),
-        Math::Exp2 => (4, 22),
-        Math::Log | Math::Log2 | Math::Log10 => (14, 40),
-        Math::Pow => (40, 120),
-        Math::Floor | Math::Ceil | Math::Trunc | Math::Rint | Math::Saturate => (1, 1),
-        Math::CopySign | Math::IsNan | Math::IsInf | Math::IsFinite | Math::SignBit => (1, 2),
-        Math::Round => (4, 5),
-        Math::Fmod | Math::Remainder => (30, 40),
-        Math::Hypot => (14, 24),
-        _ => (25, 60),
-    };
-    if double {
-        twice
-    } else {
-        single
     }
 }
 
@@ -147,11 +136,9 @@ impl Costs {
             for ins in &block.ins {
                 before.push(sum);
                 sum += u64::from(ins.cost);
-                // The cost of an access beyond one instruction is arithmetic on its address.
-                let class = class(ins.op);
-                let own = if class == Class::Memory { u64::from(ins.cost).min(ONE) } else { u64::from(ins.cost) };
-                classes[class as usize] += own;
-                classes[Class::Integer as usize] += u64::from(ins.cost) - own;
+                for (class, cost) in shares(ins) {
+                    classes[class as usize] += cost;
+                }
             }
             let kind = if matches!(block.end, Terminator::Barrier { .. }) { Class::Barrier } else { Class::Branch };
             classes[kind as usize] += u64::from(block.end_cost);

@@ -8,6 +8,7 @@
 pub mod code;
 pub mod cost;
 pub mod fault;
+pub mod math_cost;
 pub mod memory;
 pub mod scalar;
 pub mod sorted;

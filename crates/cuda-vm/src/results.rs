@@ -81,13 +81,13 @@ pub struct LaunchResult {
 /// within about a fifth. An integer division, for example, is about 37 instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Integer arithmetic, comparisons, address arithmetic and conversions.
+    /// Integer arithmetic, comparisons and address arithmetic.
     pub integer: u64,
     /// Arithmetic of `float`.
     pub fp32: u64,
     /// Arithmetic of `double`.
     pub fp64: u64,
-    /// Roots, sines and similar functions.
+    /// What the special function unit does: roots, sines, reciprocals, conversions between integers and `float`.
     pub special: u64,
     /// Loads of global, shared, local, constant and texture memory.
     pub loads: [u64; 5],

@@ -173,8 +173,11 @@ const TILED: &[(&str, usize, Part)] = &[
     ("gemm-tile-32", 0, Rounds(&[("n", "64")], &[("n", "128")], &[("block < n", 2.0)])),
     ("gemm-vector", 0, Rounds(&[("n", "16")], &[("n", "32")], &[("block < n", 2.0)])),
     ("gemm-warp-tiles", 0, Rounds(&[("n", "16")], &[("n", "32")], &[("block < n", 2.0)])),
+    ("intrinsics-fast", 0, Whole(0, 0, &[])),
     ("matrices-small", 0, Whole(0, 0, &[])),
     ("matvec-warp", 0, Rounds(&[("n", "512")], &[("n", "1536")], &[("i < n", 32.0)])),
+    ("options-priced", 0, Whole(0, 0, &[])),
+    ("orbits-double", 0, Whole(0, 0, &[])),
     ("row-maximum", 0, Whole(0, 0, &[])),
     ("scan-registers", 0, Whole(0, 0, &[])),
     ("scores-blocked", 0, Rounds(&[("n", "4")], &[("n", "8")], &[("b < n", 4.0)])),
@@ -350,4 +353,26 @@ fn register_blocks_load_and_store_what_machine_code_does() {
     assert_eq!(accesses, [""; 0], "loads and stores equal machine code's in every kernel");
     // A loop whose step is known only when it runs is not unrolled.
     assert_eq!(instructions, ["copy-vector"]);
+}
+
+#[test]
+fn functions_run_on_the_units_of_machine_code() {
+    let table = std::fs::read_to_string(format!("{}/tests/data/tiled.json", env!("CARGO_MANIFEST_DIR")));
+    let table: Value = serde_json::from_str(&table.expect("the table")).expect("JSON");
+    for id in ["options-priced", "intrinsics-fast", "orbits-double"] {
+        let run = emulate(&format!("{id}.cu"), &text_of(id), &CudaOptions::default());
+        let trace = &run.launches[0].trace;
+        let part = &table["kernels"][id][&trace.name]["outside_loops"];
+        let per_warp = |count: u64| count as f64 / trace.warps.len() as f64;
+        let counted = |class: &str| {
+            let of = |part: &Value| part["classes"][class].as_f64().unwrap_or(0.0);
+            (of(part), of(part) + of(&part["sometimes"]))
+        };
+        let (floats, kind) = if id == "orbits-double" { (trace.mix.fp64, "fp64") } else { (trace.mix.fp32, "fp32") };
+        for (what, found, within) in [("special", per_warp(trace.mix.special), 0.0), (kind, per_warp(floats), 0.15)] {
+            let (least, most) = counted(what);
+            println!("{id} {what} {found:.1} of {least}–{most}");
+            assert!(((1.0 - within) * least..=(1.0 + within) * most).contains(&found), "{id} {what}: {found}");
+        }
+    }
 }

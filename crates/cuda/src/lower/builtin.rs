@@ -62,8 +62,22 @@ const MATH_TWO: [(&str, Math); 9] = [
     ("ldexp", Math::Ldexp),
 ];
 
-/// The base name and the forced type of a math function. `__sinf` and `sinf` are `sin` of `float`. A plain `sin` takes
-/// the type of its argument.
+/// Intrinsics of `float` that are fewer instructions than the functions that they approximate.
+const FAST: [(&str, Math); 10] = [
+    ("__sinf", Math::FastSin),
+    ("__cosf", Math::FastCos),
+    ("__tanf", Math::FastTan),
+    ("__expf", Math::FastExp),
+    ("__exp10f", Math::FastExp10),
+    ("__logf", Math::FastLog),
+    ("__log2f", Math::FastLog2),
+    ("__log10f", Math::FastLog10),
+    ("__powf", Math::FastPow),
+    ("__fdividef", Math::FastDivide),
+];
+
+/// The base name and the forced type of a math function. `sinf` is `sin` of `float`. A plain `sin` takes the type of its
+/// argument.
 fn math_name(name: &str) -> (&str, Option<Scalar>) {
     let bare = name.trim_start_matches('_');
     let known = |n: &str| MATH_ONE.iter().any(|(m, _)| *m == n) || MATH_TWO.iter().any(|(m, _)| *m == n);
@@ -148,6 +162,15 @@ impl Lowerer<'_> {
     }
 
     fn math(&mut self, name: &str, args: &[Value]) -> LowerResult<Option<Value>> {
+        if let Some((_, op)) = FAST.iter().find(|(fast, _)| *fast == name) {
+            let regs: Vec<Reg> = args.iter().map(|v| self.as_float(v, Scalar::F32)).collect::<LowerResult<_>>()?;
+            let wanted = 1 + usize::from(matches!(op, Math::FastPow | Math::FastDivide));
+            if regs.len() != wanted {
+                let found = format!("{}", regs.len());
+                return self.fault(format!("{wanted} arguments of `{name}`"), found, "check their number");
+            }
+            return Ok(Some(Value::scalar(Scalar::F32, self.folded_math(*op, Num::F32, false, &regs))));
+        }
         let (base, forced) = math_name(name);
         if let (Some((_, op)), [x]) = (MATH_ONE.iter().find(|(m, _)| *m == base), args) {
             let Some(scalar) = self.float_type(forced, args) else { return Ok(None) };
@@ -197,7 +220,7 @@ impl Lowerer<'_> {
             ("fmax", _) => (None, "max"),
             ("fabsf", _) => (Some(Scalar::F32), "abs"),
             ("fabs", _) => (None, "abs"),
-            ("__fdividef" | "fdividef", _) | (_, Some("__fdiv")) => (Some(Scalar::F32), "div"),
+            ("fdividef", _) | (_, Some("__fdiv")) => (Some(Scalar::F32), "div"),
             (_, Some("__ddiv")) => (Some(Scalar::F64), "div"),
             (_, Some("__fadd")) => (Some(Scalar::F32), "add"),
             (_, Some("__fsub")) => (Some(Scalar::F32), "sub"),

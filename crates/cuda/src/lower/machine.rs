@@ -164,7 +164,11 @@ impl Lowerer<'_> {
                 return Ok(Some(Value::nothing()));
             }
             ("sincosf" | "sincos" | "__sincosf" | "sincospif" | "sincospi", [x, s, c]) => {
-                let (sine, cosine) = if name.contains("pi") { ("sinpi", "cospi") } else { ("sin", "cos") };
+                let (sine, cosine) = match name {
+                    "__sincosf" => ("__sinf", "__cosf"),
+                    name if name.contains("pi") => ("sinpi", "cospi"),
+                    _ => ("sin", "cos"),
+                };
                 for (function, target) in [(sine, s), (cosine, c)] {
                     if let Some(value) = self.builtin(&Path::simple(Name::from(function)), std::slice::from_ref(x))? {
                         self.store_through(target, &value)?;

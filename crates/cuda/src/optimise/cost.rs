@@ -10,6 +10,7 @@ use crate::optimise::ssa::{Def, Ssa, Val};
 use bytecode::code::{
     Atomic, Bin, BlockId, Cmp, Ins, Math, MemorySpace, Num, Op, SpecialRegister, Terminator, Un, NONE, SILENT,
 };
+use bytecode::math_cost;
 use bytecode::sorted::SortedSet;
 use rustc_hash::FxHashMap as HashMap;
 
@@ -138,7 +139,7 @@ impl ValueUses {
 fn plain(ssa: &Ssa, uses: &ValueUses, value: Val, ins: &Ins) -> u32 {
     match ins.op {
         Op::Mov => 0,
-        Op::Bin(op, num) if num.float() => float(ssa, op, num, ins),
+        Op::Bin(op, num) if num.float() => float(op, num),
         Op::Bin(op, num) => integer(ssa, uses, value, op, num, ins),
         Op::Cmp(op, num) => compare(ssa, op, num, ins),
         Op::Un(op, num) => unary(ssa, op, num, ins),
@@ -161,7 +162,7 @@ fn plain(ssa: &Ssa, uses: &ValueUses, value: Val, ins: &Ins) -> u32 {
             }
         }
         Op::Atomic(op, num) => atomic(op, num, ins) + if ssa.value_of(ins.args[1]).is_some() { ONE } else { 0 },
-        Op::Math(f, num) => math(f, num),
+        Op::Math(f, num) => math_cost::function(f, num == Num::F64).all * ONE,
         Op::Vote(_) => ONE,
         Op::Texture(fetch) => {
             if fetch.channel == 0 {
@@ -176,18 +177,10 @@ fn plain(ssa: &Ssa, uses: &ValueUses, value: Val, ins: &Ins) -> u32 {
     }
 }
 
-fn float(ssa: &Ssa, op: Bin, num: Num, ins: &Ins) -> u32 {
-    let reciprocal = ssa.value_of(ins.args[0]).is_some();
-    match (op, num) {
-        (Bin::Div, Num::F32) => {
-            if reciprocal {
-                10 * ONE
-            } else {
-                12 * ONE
-            }
-        }
-        (Bin::Div, _) => 24 * ONE,
-        (Bin::Rem, _) => 40 * ONE,
+fn float(op: Bin, num: Num) -> u32 {
+    match op {
+        Bin::Div => math_cost::division(num == Num::F64).all * ONE,
+        Bin::Rem => math_cost::function(Math::Fmod, num == Num::F64).all * ONE,
         _ => ONE,
     }
 }
@@ -292,25 +285,6 @@ fn atomic(op: Atomic, num: Num, ins: &Ins) -> u32 {
     } else {
         ONE
     }
-}
-
-fn math(f: Math, num: Num) -> u32 {
-    let times = if num == Num::F64 { 4 } else { 1 };
-    let single = match f {
-        Math::Floor | Math::Ceil | Math::Trunc | Math::Rint | Math::Saturate => 1,
-        Math::IsNan | Math::IsInf | Math::IsFinite | Math::SignBit | Math::CopySign => 1,
-        Math::Round | Math::Fdim => 3,
-        Math::Rsqrt => 3,
-        Math::Sqrt | Math::Recip => 10,
-        Math::Exp2 | Math::Log2 => 5,
-        Math::Exp | Math::Exp10 => 7,
-        Math::Log | Math::Log10 => 16,
-        Math::Sin | Math::Cos | Math::SinPi | Math::CosPi => 24,
-        Math::Fmod | Math::Remainder => 40,
-        Math::Pow => 60,
-        _ => 20,
-    };
-    single * times * ONE
 }
 
 /// Makes addresses free that differ from an earlier one by a constant, because the access takes the constant as an

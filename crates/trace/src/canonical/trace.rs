@@ -149,13 +149,13 @@ impl Default for IssueShares {
 /// How many warp instructions without memory access a launch executed, by the unit that runs them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InstructionMix {
-    /// Integer arithmetic, comparisons, conversions, moves.
+    /// Integer arithmetic, comparisons, moves.
     pub integer: u64,
     /// Arithmetic of `float` and half.
     pub fp32: u64,
     /// Arithmetic of `double`.
     pub fp64: u64,
-    /// Roots, sines, reciprocals and similar functions.
+    /// Roots, sines, reciprocals and similar functions, and conversions between integers and `float`.
     pub special: u64,
     /// Branches, barriers, shuffles and others.
     pub other: u64,

@@ -62,11 +62,14 @@ pub(crate) fn count_unit(mix: &mut InstructionMix, opcode: &[u8]) {
         // A file that this project wrote has these in place of instructions that it does not know.
         b"NOP" => return,
         b"MUFU" | b"RRO" => &mut mix.special,
+        // The units of doubles convert from and to them (CUDA C Programming Guide, throughput of type conversions).
+        b"F2I" | b"I2F" | b"F2F" | b"FRND" if opcode.windows(3).any(|part| part == b"F64") => &mut mix.fp64,
+        b"F2I" | b"I2F" | b"F2F" | b"FRND" => &mut mix.special,
         b"BRA" | b"BRX" | b"EXIT" | b"RET" | b"CALL" | b"BSSY" | b"BSYNC" | b"WARPSYNC" | b"BAR" | b"SHFL"
         | b"VOTE" | b"MEMBAR" | b"DEPBAR" | b"S2R" | b"CS2R" | b"SSY" | b"SYNC" | b"YIELD" | b"NANOSLEEP" => {
             &mut mix.other
         }
-        b"FLO" | b"F2I" | b"F2F" | b"FRND" => &mut mix.integer,
+        b"FLO" => &mut mix.integer,
         name if name.starts_with(b"D") && !name.starts_with(b"DP") => &mut mix.fp64,
         name if name.starts_with(b"F") || name.starts_with(b"H") => &mut mix.fp32,
         _ => &mut mix.integer,

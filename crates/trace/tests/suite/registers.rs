@@ -163,6 +163,15 @@ fn written_lines_fit_what_accel_sim_takes() {
 }
 
 #[test]
+fn conversions_run_on_the_special_function_unit_or_on_that_of_doubles() {
+    let opcodes = ["F2I.TRUNC", "I2F", "FRND.FLOOR", "F2F.F32.F64", "I2F.F64", "FLO.U32"];
+    let plain: String =
+        opcodes.iter().zip(0..).map(|(opcode, i)| format!("{:04x} ffffffff 0 {opcode} 0 0\n", 16 * i)).collect();
+    let mix = kernel("", &plain).mix;
+    assert_eq!((mix.special, mix.fp64, mix.integer), (3, 2, 1));
+}
+
+#[test]
 fn units_of_a_launch_are_written_and_read_back() {
     let plain: String = (0..40)
         .map(|i| {
