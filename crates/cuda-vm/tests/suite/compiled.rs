@@ -115,3 +115,35 @@ fn the_remainder_of_an_unrolled_loop_runs_first_unless_an_integer_starts_from_a_
     let down = loads(&text("for (int c = t + 128; c >= 6; c -= 32) s += a[c];"));
     assert_eq!(down, [(!0x3f, 134), (u32::MAX, 128), (u32::MAX, 96), (u32::MAX, 64), (u32::MAX, 32)]);
 }
+
+/// The freedom of each load in the order of the first warp.
+fn freedoms(text: &str) -> Vec<(u16, u16)> {
+    let run = run(text, TraceForm::Compiled);
+    assert!(run.diagnostics.is_empty(), "{:?}", run.diagnostics);
+    let trace = &run.launches[0].trace;
+    let freedom = trace.accesses(&trace.warps[1]).filter_map(|access| trace.schedule(access.site));
+    freedom.map(|schedule| (schedule.hoist, schedule.use_after)).collect()
+}
+
+#[test]
+fn guarded_loads_are_issued_together_unless_their_guard_waits_for_one() {
+    // NVRTC 12.9 for sm_80 issues the predicated loads before the sums.
+    let text = |body: &str| {
+        format!("// launch: k<<<1, 64>>>(a: float[192] = random(1, 1, 2), o: float[64], n = 192)\n__global__ void k(const float *a, float *o, int n) {{ int t = threadIdx.x; float s = a[t]; {body} o[t] = s; }}")
+    };
+    let apart = "if (t > 1) s += a[t - 2]; if (t < n - 9) s += a[t + 9]; if (t < n - 64) s += a[t + 64];";
+    let hoists: Vec<u16> = freedoms(&text(apart)).iter().map(|freedom| freedom.0).collect();
+    assert_eq!(hoists, [0, 1, 2, 3]);
+    // A value that is chosen is used where it is added, behind the next load and its test.
+    let chosen = "float left = t > 1 ? a[t - 2] : 0; float right = t < n - 9 ? a[t + 9] : 0; s = s * 2 + left + right;";
+    let freedom = freedoms(&text(chosen));
+    assert_eq!((freedom[1].0, freedom[2].0), (1, 2));
+    assert!(freedom[1].1 >= 2, "{freedom:?}");
+    let chain = "if (s > 0) s += a[t + 64]; if (s > 1) s += a[t + 128];";
+    let hoists: Vec<u16> = freedoms(&text(chain)).iter().map(|freedom| freedom.0).collect();
+    assert_eq!(hoists, [0, 0, 0]);
+    // Nine guards need more predicates than there are.
+    let nine: String = (0..9).map(|i| format!("if (t < n - {i}) s += a[t + {i}];")).collect();
+    let hoists: Vec<u16> = freedoms(&text(&nine)).iter().map(|freedom| freedom.0).collect();
+    assert_eq!(hoists.iter().filter(|&&hoist| hoist == 0).count(), 2, "{hoists:?}");
+}

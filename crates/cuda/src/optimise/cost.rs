@@ -6,6 +6,7 @@
 use crate::optimise::address::{Sum, Sums};
 use crate::optimise::cfg::{Graph, Loop};
 use crate::optimise::fold::{outside, pure};
+use crate::optimise::regions::guarded;
 use crate::optimise::ssa::{Def, Ssa, Val};
 use bytecode::code::{
     Atomic, Bin, BlockId, Cmp, Ins, Math, MemorySpace, Num, Op, SpecialRegister, Terminator, Un, NONE, SILENT,
@@ -20,8 +21,6 @@ const ONE: u32 = 64;
 const NEAR: usize = 100;
 /// A loop that was not unrolled has at most so many accesses to be charged for its scale constant.
 const FEW: usize = 5;
-/// Most instructions of a branch side that is predicated.
-const SHORT: usize = 7;
 
 /// Sets the costs of all instructions and terminators.
 pub(crate) fn set_costs(ssa: &mut Ssa) {
@@ -374,26 +373,6 @@ fn is_access(ins: &Ins) -> bool {
     matches!(ins.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) && ins.record != SILENT
 }
 
-/// Whether a branch skips only a few instructions without global memory access, which the compiler predicates.
-fn predicated(ssa: &Ssa, graph: &Graph, block: BlockId) -> bool {
-    let [a, b] = graph.next[block as usize][..] else { return false };
-    // A guard that is the same in each round is a predicate, even of accesses to global memory.
-    let innermost = graph.loops.iter().find(|l| l.has(block));
-    let guard = crate::optimise::ssa::read_by(ssa.end(block));
-    let constant_guard = guard.zip(innermost).is_some_and(|(on, found)| outside(ssa, found, on));
-    let side = |from: BlockId, other: BlockId| {
-        let code = &ssa.bodies[from as usize].code;
-        let near = |v: &Val| {
-            ssa.ins(*v).is_some_and(|i| !is_access(i) || i.promise.space == MemorySpace::Shared || constant_guard)
-        };
-        graph.before[from as usize].len() == 1
-            && graph.next[from as usize] == [other]
-            && code.len() <= SHORT
-            && code.iter().all(near)
-    };
-    side(a, b) || side(b, a)
-}
-
 /// The values of a loop that a round passes on to another variable, as in `a = b; b = c`. Each is one move.
 fn rotated(ssa: &Ssa, graph: &Graph, found: &Loop) -> u32 {
     let phis = &ssa.bodies[found.header as usize].phis;
@@ -439,11 +418,17 @@ fn ends(ssa: &mut Ssa, graph: &Graph, uses: &ValueUses) {
         block.end_cost = if matches!(block.end, Terminator::Jump(_)) { 0 } else { ONE };
     }
     for block in graph.order.clone() {
-        let Some(found) = graph.loops.iter().find(|l| l.has(block)) else { continue };
-        if graph.next[block as usize].len() == 2 && graph.next[block as usize].iter().all(|&to| found.has(to)) {
-            // Divergent sides in a loop are either short and predicated, or reconverge with two more instructions.
-            ssa.program.blocks[block as usize].end_cost = if predicated(ssa, graph, block) { 0 } else { 3 * ONE };
-        }
+        let innermost = graph.loops.iter().find(|l| l.has(block));
+        let stays = |found: &Loop| graph.next[block as usize].iter().all(|&to| found.has(to));
+        let end_cost = if guarded(ssa, graph, block).is_some() {
+            0
+        } else if graph.next[block as usize].len() == 2 && innermost.is_some_and(stays) {
+            // Sides in a loop that are not predicated reconverge with two more instructions.
+            3 * ONE
+        } else {
+            continue;
+        };
+        ssa.program.blocks[block as usize].end_cost = end_cost;
     }
     for found in &graph.loops {
         let moves = rotated(ssa, graph, found);

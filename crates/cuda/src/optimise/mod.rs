@@ -5,7 +5,7 @@
 //! constants, merge equal values, forward and hoist loads, sink stores, unroll loops, keep local arrays in registers,
 //! join neighbouring accesses, and set costs.
 //!
-//! Not modelled: the order in which the machine issues independent loads, predication, irreducible loops. A kernel that prints or is too large stays as written.
+//! Not modelled: the order in which the machine issues independent loads, irreducible loops. A kernel that prints or is too large stays as written.
 
 mod address;
 mod carried;
@@ -17,6 +17,7 @@ mod issue;
 mod locals;
 mod memory;
 mod out_of_ssa;
+mod regions;
 mod registers;
 mod schedule;
 mod shape;
