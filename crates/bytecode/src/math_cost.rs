@@ -33,6 +33,7 @@ pub fn division(double: bool) -> Work {
 
 /// A math function of `float` or `double`. Intrinsics exist for `float` only.
 pub fn function(op: Math, double: bool) -> Work {
+    let float = |single: Work| (single, single);
     let (single, twice) = match op {
         Math::Sqrt => (work(11, 1, 4), work(19, 1, 8)),
         Math::Rsqrt => (work(4, 1, 3), work(15, 1, 5)),
@@ -77,12 +78,12 @@ pub fn function(op: Math, double: bool) -> Work {
         Math::Saturate => (work(1, 0, 1), work(2, 0, 2)),
         Math::IsNan | Math::IsInf | Math::IsFinite => (work(1, 0, 1), work(3, 0, 1)),
         Math::CopySign | Math::SignBit => (work(1, 0, 0), work(2, 0, 0)),
-        Math::FastSin | Math::FastCos => (work(2, 1, 1), work(2, 1, 1)),
-        Math::FastTan => (work(8, 3, 5), work(8, 3, 5)),
-        Math::FastExp | Math::FastExp10 | Math::FastLog | Math::FastLog10 => (work(5, 1, 4), work(5, 1, 4)),
-        Math::FastLog2 => (work(4, 1, 3), work(4, 1, 3)),
-        Math::FastPow => (work(9, 2, 7), work(9, 2, 7)),
-        Math::FastDivide => (work(5, 1, 4), work(5, 1, 4)),
+        Math::FastSin | Math::FastCos => float(work(2, 1, 1)),
+        Math::FastTan => float(work(8, 3, 5)),
+        Math::FastExp | Math::FastExp10 | Math::FastLog | Math::FastLog10 => float(work(5, 1, 4)),
+        Math::FastLog2 => float(work(4, 1, 3)),
+        Math::FastPow => float(work(9, 2, 7)),
+        Math::FastDivide => float(work(5, 1, 4)),
     };
     if double {
         twice

@@ -356,26 +356,26 @@ fn root<T: Root>(a: T) -> T {
 }
 
 math_functions!(math32, f32,
-    Sqrt => root, Cbrt => libm::cbrtf, Sin | FastSin => libm::sinf, Cos | FastCos => libm::cosf, Tan | FastTan => libm::tanf,
-    Asin => libm::asinf, Acos => libm::acosf, Atan => libm::atanf, Sinh => libm::sinhf, Cosh => libm::coshf,
-    Tanh => libm::tanhf, Asinh => libm::asinhf, Acosh => libm::acoshf, Atanh => libm::atanhf, Exp | FastExp => libm::expf,
-    Exp2 => libm::exp2f, Exp10 | FastExp10 => libm::exp10f, Expm1 => libm::expm1f, Log | FastLog => libm::logf, Log2 | FastLog2 => libm::log2f,
-    Log10 | FastLog10 => libm::log10f, Log1p => libm::log1pf, Floor => libm::floorf, Ceil => libm::ceilf, Trunc => libm::truncf,
-    Round => libm::roundf, Rint => libm::rintf, Erf => libm::erff, Erfc => libm::erfcf, Lgamma => libm::lgammaf,
-    Gamma => libm::tgammaf ;
-    Pow | FastPow => libm::powf, Atan2 => libm::atan2f, Fmod => libm::fmodf, Remainder => libm::remainderf, Hypot => libm::hypotf,
-    CopySign => libm::copysignf, Fdim => libm::fdimf, NextAfter => libm::nextafterf ;
+    Sqrt => root, Cbrt => libm::cbrtf, Sin | FastSin => libm::sinf, Cos | FastCos => libm::cosf,
+    Tan | FastTan => libm::tanf, Asin => libm::asinf, Acos => libm::acosf, Atan => libm::atanf, Sinh => libm::sinhf,
+    Cosh => libm::coshf, Tanh => libm::tanhf, Asinh => libm::asinhf, Acosh => libm::acoshf, Atanh => libm::atanhf,
+    Exp | FastExp => libm::expf, Exp2 => libm::exp2f, Exp10 | FastExp10 => libm::exp10f, Expm1 => libm::expm1f,
+    Log | FastLog => libm::logf, Log2 | FastLog2 => libm::log2f, Log10 | FastLog10 => libm::log10f,
+    Log1p => libm::log1pf, Floor => libm::floorf, Ceil => libm::ceilf, Trunc => libm::truncf, Round => libm::roundf,
+    Rint => libm::rintf, Erf => libm::erff, Erfc => libm::erfcf, Lgamma => libm::lgammaf, Gamma => libm::tgammaf ;
+    Pow | FastPow => libm::powf, Atan2 => libm::atan2f, Fmod => libm::fmodf, Remainder => libm::remainderf,
+    Hypot => libm::hypotf, CopySign => libm::copysignf, Fdim => libm::fdimf, NextAfter => libm::nextafterf ;
     std::f64::consts::PI);
 math_functions!(math64, f64,
-    Sqrt => root, Cbrt => libm::cbrt, Sin | FastSin => libm::sin, Cos | FastCos => libm::cos, Tan | FastTan => libm::tan,
-    Asin => libm::asin, Acos => libm::acos, Atan => libm::atan, Sinh => libm::sinh, Cosh => libm::cosh,
-    Tanh => libm::tanh, Asinh => libm::asinh, Acosh => libm::acosh, Atanh => libm::atanh, Exp | FastExp => libm::exp,
-    Exp2 => libm::exp2, Exp10 | FastExp10 => libm::exp10, Expm1 => libm::expm1, Log | FastLog => libm::log, Log2 | FastLog2 => libm::log2,
-    Log10 | FastLog10 => libm::log10, Log1p => libm::log1p, Floor => libm::floor, Ceil => libm::ceil, Trunc => libm::trunc,
-    Round => libm::round, Rint => libm::rint, Erf => libm::erf, Erfc => libm::erfc, Lgamma => libm::lgamma,
-    Gamma => libm::tgamma ;
-    Pow | FastPow => libm::pow, Atan2 => libm::atan2, Fmod => libm::fmod, Remainder => libm::remainder, Hypot => libm::hypot,
-    CopySign => libm::copysign, Fdim => libm::fdim, NextAfter => libm::nextafter ;
+    Sqrt => root, Cbrt => libm::cbrt, Sin | FastSin => libm::sin, Cos | FastCos => libm::cos,
+    Tan | FastTan => libm::tan, Asin => libm::asin, Acos => libm::acos, Atan => libm::atan, Sinh => libm::sinh,
+    Cosh => libm::cosh, Tanh => libm::tanh, Asinh => libm::asinh, Acosh => libm::acosh, Atanh => libm::atanh,
+    Exp | FastExp => libm::exp, Exp2 => libm::exp2, Exp10 | FastExp10 => libm::exp10, Expm1 => libm::expm1,
+    Log | FastLog => libm::log, Log2 | FastLog2 => libm::log2, Log10 | FastLog10 => libm::log10,
+    Log1p => libm::log1p, Floor => libm::floor, Ceil => libm::ceil, Trunc => libm::trunc, Round => libm::round,
+    Rint => libm::rint, Erf => libm::erf, Erfc => libm::erfc, Lgamma => libm::lgamma, Gamma => libm::tgamma ;
+    Pow | FastPow => libm::pow, Atan2 => libm::atan2, Fmod => libm::fmod, Remainder => libm::remainder,
+    Hypot => libm::hypot, CopySign => libm::copysign, Fdim => libm::fdim, NextAfter => libm::nextafter ;
     std::f64::consts::PI);
 
 #[cfg(test)]
