@@ -430,7 +430,8 @@ def print_functions(compiler, element, expressions):
         for kinds in function_paths(compiler, element, expression):
             kinds.subtract(around)
             ways.append(f"{sum(kinds.values())} ({', '.join(f'{k} {n}' for k, n in sorted(kinds.items()) if n)})")
-        print(f"{expression}: {len(ways)} paths: {'; '.join(dict.fromkeys([ways[0], ways[len(ways) // 2], ways[-1]]))}")
+        shown = [ways[0], ways[len(ways) // 2], ways[-1]] if ways else ["each has a subroutine"]
+        print(f"{expression}: {len(ways)} paths: {'; '.join(dict.fromkeys(shown))}")
 
 
 def main(arguments):
