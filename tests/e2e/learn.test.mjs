@@ -4,7 +4,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { assertAccessible, assertFits, drop, LOOKS, withPage } from './browser.mjs';
+import { assertAccessible, assertFits, drop, linked, LOOKS, withPage } from './browser.mjs';
 import { native } from '../native.mjs';
 
 const at = (id, seed, more = '') => `#v=1&exercise=${id}&seed=${seed}${more}`;
@@ -25,7 +25,7 @@ test('the course lists its exercises by level, and opens one with a link of its 
       assert.ok((await page.locator('.course li').count()) >= 18);
       await page.getByRole('button', { name: 'Count the sectors of a strided load' }).click();
       await page.getByTestId('learn-answer').waitFor();
-      assert.match(page.url(), /view\.learn\.exercise=strides/);
+      await linked(page, /view\.learn\.exercise=strides/);
     },
     { context: { locale: 'en-GB' } },
   ));
