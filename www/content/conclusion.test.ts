@@ -28,7 +28,7 @@ const told = (before: GpuNumbers, now: GpuNumbers, margin = sure) =>
   plain(c.conclusion(concludeTimes(before, now, margin)));
 
 const MORE =
-  ' 2 cores have work on both. That is more than the model’s error explains: its mean error on these GPUs is 14 %.';
+  ' 2 cores have work on both. That is more than the model’s error explains: its mean error on these GPUs is 13 %.';
 
 test('the same cycles at a faster clock are told by the clock', () => {
   assert.equal(
@@ -64,13 +64,13 @@ test('a time within the error tells nothing, whichever of the runs comes first',
   const [a, b] = [run(10_000), run(9_000)];
   assert.equal(
     told(a, b),
-    'No difference that the model can tell: 10 % less time, and its mean error on these GPUs is 14 %.',
+    'No difference that the model can tell: 10 % less time, and its mean error on these GPUs is 13 %.',
   );
   assert.match(told(b, a), /^No difference that the model can tell: 11 % more time/);
   const unknown = marginOf(on('rtx3060'), on('rtx3060'));
   assert.equal(
     told(run(10_000), run(9_820), unknown),
-    'No difference that the model can tell: 1.8 % less time, and its error on this GPU is unknown (15 % assumed).',
+    'No difference that the model can tell: 1.8 % less time, and its error on this GPU is unknown (13 % assumed).',
   );
   assert.match(told(a, run(8_000), unknown), /^1.25 times as fast/);
   // The worst measured error stands for an unknown one.

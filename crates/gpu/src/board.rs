@@ -193,6 +193,9 @@ pub struct Board {
     /// Cycles from the last arrival at a barrier to its release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub barrier_cycles: Option<Fact<f64>>,
+    /// Lanes that a core counts at its barriers in one cycle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub barrier_lanes_per_cycle: Option<Fact<u64>>,
     /// Cycles from the end of a block to the start of the block that takes its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block_launch_cycles: Option<Fact<f64>>,
@@ -257,6 +260,7 @@ impl Board {
             access_cycles: self.access_cycles.or(other.access_cycles),
             constant_word_cycles: self.constant_word_cycles.or(other.constant_word_cycles),
             barrier_cycles: self.barrier_cycles.or(other.barrier_cycles),
+            barrier_lanes_per_cycle: self.barrier_lanes_per_cycle.or(other.barrier_lanes_per_cycle),
             block_launch_cycles: self.block_launch_cycles.or(other.block_launch_cycles),
             launch_cycles: self.launch_cycles.or(other.launch_cycles),
             loaded_clock_khz: self.loaded_clock_khz.or(other.loaded_clock_khz),

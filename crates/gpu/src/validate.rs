@@ -192,6 +192,7 @@ impl Check<'_> {
         self.real("board.access_cycles", board.access_cycles.as_ref(), 0.001..=1e6);
         self.real("board.constant_word_cycles", board.constant_word_cycles.as_ref(), 0.001..=1e6);
         self.real("board.barrier_cycles", board.barrier_cycles.as_ref(), 0.0..=1e6);
+        self.whole("board.barrier_lanes_per_cycle", board.barrier_lanes_per_cycle.as_ref(), 1..=1 << 12);
         self.real("board.block_launch_cycles", board.block_launch_cycles.as_ref(), 0.0..=1e6);
         self.real("board.launch_cycles", board.launch_cycles.as_ref(), 0.0..=1e9);
         self.whole("board.loaded_clock_khz", board.loaded_clock_khz.as_ref(), 1..=100_000_000);

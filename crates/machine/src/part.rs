@@ -89,6 +89,8 @@ pub(crate) struct ResidentBlock {
     pub live: u32,
     /// Warps that wait at the barrier: their scheduler in the part and their slot.
     pub waiting: Vec<(u32, u32)>,
+    /// The cycle at which the last of them is counted.
+    pub counted: u64,
 }
 
 /// A scheduler's warps.
@@ -185,6 +187,8 @@ pub(crate) struct Part {
     pub shadow: Option<Box<Shadow>>,
     pipe_free: u64,
     texture_free: u64,
+    /// The cycle from which it can count another warp at a barrier, in 256ths.
+    barrier_free: u64,
     on_the_way: BinaryHeap<Reverse<u64>>,
     pub blocks: Vec<ResidentBlock>,
     pub counts: L1Counts,
@@ -201,6 +205,7 @@ impl Part {
             shadow: shadowed.then(|| Box::new(Shadow::new(lines))),
             pipe_free: 0,
             texture_free: 0,
+            barrier_free: 0,
             on_the_way: BinaryHeap::new(),
             blocks: Vec::new(),
             counts: L1Counts::default(),
@@ -223,6 +228,14 @@ impl Part {
         let start = now.max(self.texture_free);
         self.texture_free = start + cycles;
         (start + cycles - 1, (now + 1).max(start.saturating_sub(PIPE_QUEUE)))
+    }
+
+    /// A warp in a slot of a scheduler arrives at the barrier of its block, and is counted in some 256ths of a cycle.
+    pub fn arrive(&mut self, now: u64, cycles: u64, block: usize, warp: (u32, u32)) {
+        self.barrier_free = self.barrier_free.max(now << 8) + cycles;
+        let block = &mut self.blocks[block];
+        block.waiting.push(warp);
+        block.counted = self.barrier_free.div_ceil(256);
     }
 
     /// The cycle from which the load-store pipe is free.

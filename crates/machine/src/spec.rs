@@ -58,6 +58,8 @@ pub struct MachineSpec {
     pub shared_cycles: u32,
     /// Cycles from the last arrival at a barrier to the release.
     pub barrier_cycles: u32,
+    /// Cycles in which a part counts a warp at its barriers, in 256ths.
+    pub barrier_warp_cycles: u64,
     /// Cycles from the end of a block to the start of the block that takes its place.
     pub block_launch_cycles: u32,
     /// Cycles that a launch takes beyond its blocks, as profilers count them.
@@ -184,6 +186,10 @@ impl MachineSpec {
             l2_half_dirty: board.l2_half_dirty.as_ref().is_some_and(|f| f.value),
             shared_cycles: cycles(&topology.shared_cycles, 30.0),
             barrier_cycles: cycles(&board.barrier_cycles, 20.0),
+            barrier_warp_cycles: board
+                .barrier_lanes_per_cycle
+                .as_ref()
+                .map_or(0, |f| u64::from(32 * 256 * parts) / f.value.max(1)),
             block_launch_cycles: cycles(&board.block_launch_cycles, 0.0),
             launch_cycles: cycles(&board.launch_cycles, 5000.0),
             loads_in_l1: board.global_loads_in_l1.as_ref().is_none_or(|f| f.value),

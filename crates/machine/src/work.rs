@@ -171,7 +171,7 @@ impl Work {
         let Some(trace) = segments.trace(block.segment) else { return };
         self.begun_blocks += 1;
         let (count, part) = (block.warps.len() as u32, at.part);
-        self.parts[part].blocks[at.place] = ResidentBlock { live: count, waiting: Vec::new() };
+        self.parts[part].blocks[at.place] = ResidentBlock { live: count, ..ResidentBlock::default() };
         let schedulers = self.spec.schedulers;
         for (i, warp) in block.warps.clone().enumerate() {
             let own = (i as u32 + self.rotation[part]) % schedulers;
@@ -276,7 +276,7 @@ impl Work {
                 self.tally.at(now).instructions += 1;
                 let (block, part) = (warp.block as usize, scheduler / self.spec.schedulers as usize);
                 let own = (scheduler - part * self.spec.schedulers as usize) as u32;
-                self.parts[part].blocks[block].waiting.push((own, slot as u32));
+                self.parts[part].arrive(now, self.spec.barrier_warp_cycles, block, (own, slot as u32));
                 this.ready[slot] = NEVER;
                 self.reschedule(scheduler, now + 1);
                 return self.release_if_complete(part, block, now);
@@ -349,7 +349,7 @@ impl Work {
         if block.waiting.len() < block.live as usize {
             return;
         }
-        let time = now + u64::from(self.spec.barrier_cycles);
+        let time = now.max(block.counted) + u64::from(self.spec.barrier_cycles);
         for (own, slot) in std::mem::take(&mut block.waiting) {
             let scheduler = part * self.spec.schedulers as usize + own as usize;
             self.schedulers[scheduler].ready[slot as usize] = time;

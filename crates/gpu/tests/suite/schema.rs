@@ -63,6 +63,7 @@ fn full_board() -> Board {
         access_cycles: Some(fact(2.0)),
         constant_word_cycles: Some(fact(1.0)),
         barrier_cycles: Some(fact(0.0)),
+        barrier_lanes_per_cycle: Some(fact(16)),
         block_launch_cycles: Some(fact(0.0)),
         launch_cycles: Some(fact(5_000.0)),
         loaded_clock_khz: Some(fact(1_824_000)),

@@ -76,7 +76,7 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 41] = [
+const BOARD: [(&str, &str, &str); 42] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
@@ -110,6 +110,7 @@ const BOARD: [(&str, &str, &str); 41] = [
     ("access_cycles", "Load-store pipe per instruction, at least", "cycles"),
     ("constant_word_cycles", "Constant port per different word", "cycles"),
     ("barrier_cycles", "Release of a barrier", "cycles"),
+    ("barrier_lanes_per_cycle", "Lanes counted at barriers per cycle", ""),
     ("block_launch_cycles", "Block launch", "cycles"),
     ("launch_cycles", "Launch", "cycles"),
     ("loaded_clock_khz", "Clock under load", "kHz"),

@@ -1,6 +1,7 @@
 //! Tests of the model of the whole GPU against hand-worked cases and brute-force doubles.
 
 mod atomics;
+mod barriers;
 mod blocks;
 mod classes;
 mod conservation;
@@ -44,6 +45,7 @@ pub fn spec() -> MachineSpec {
         l2_half_dirty: false,
         shared_cycles: 20,
         barrier_cycles: 10,
+        barrier_warp_cycles: 0,
         block_launch_cycles: 0,
         launch_cycles: 0,
         loads_in_l1: true,

@@ -195,6 +195,7 @@ export const settings: Record<string, string> = {
   'Constant port per different word': '常量端口，每个不同的字',
   'Shared atomics that add one count lanes': '加一的共享内存原子操作一次计入所有通道',
   'Release of a barrier': '栅障的放行',
+  'Lanes counted at barriers per cycle': '每周期栅障计数的线程',
   'Clock under load': '负载下的时钟',
   'Integer lanes per cycle': '每周期整数线程',
   'fp64 lanes per cycle': '每周期 fp64 线程',
