@@ -66,7 +66,7 @@ export const definitions: Record<TermId, string> = {
   sector_capacity:
     'The L1 had the sector before, but a fully associative LRU cache with as many lines would have lost it too. A larger L1, or more reuse before other lines come, avoids it.',
   sector_conflict:
-    'A fully associative LRU cache with as many lines would still hold the sector: too many lines in use share a set. The model “paper” calls this an associativity miss.',
+    'A fully associative LRU cache with as many lines would still hold the sector: too many lines in use share a set, or the L1 replaced the line at random, as from Turing on. The model “paper” calls this an associativity miss.',
   sector_dropped:
     'The L1 had the sector, but a store dropped its line. Only an L1 whose stores evict the line (write-evict, as on Fermi) has such misses.',
   line_there:

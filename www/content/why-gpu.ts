@@ -99,7 +99,8 @@ function above(step: GpuWhyStep, line: string, set: number, report: GpuWhyReport
       : step.class === 'associativity'
         ? ` In all sets together only ${count(whole)} were, fewer than the ${count(all)} lines of the L1.`
         : ` In all sets together ${count(whole)} were, and the L1 has ${count(all)} lines.`;
-  return `${since(step, step.before)}, ${lines} of set ${set} were used, and a set has ${plural(report.ways, 'way')}.${beside}`;
+  const chance = report.lru ? '' : ' This L1 replaces lines at random, so a line can go at each miss of its set.';
+  return `${since(step, step.before)}, ${lines} of set ${set} were used, and a set has ${plural(report.ways, 'way')}.${beside}${chance}`;
 }
 
 /** Where a texture load found its line, as far as that is known. */
@@ -127,10 +128,11 @@ function remedy(step: GpuWhyStep, report: GpuWhyReport): string {
   if (step.dropped) return 'It would hit if stores left the line in the L1.';
   if (step.line_there) return 'It would hit if a miss fetched whole lines.';
   if (step.class === 'compulsory' && step.before)
-    return `It would hit if a miss fetched whole lines and the line had stayed: with ${waysFor(step, report)} in each set.`;
+    return `It would hit if a miss fetched whole lines and the line had stayed${report.lru ? `: with ${waysFor(step, report)} in each set` : ''}.`;
   if (step.class === 'compulsory')
     return 'Nothing would have made it hit in the L1: the first use of a line always misses.';
   if (step.set_distance === null) return 'It would hit in a larger L1.';
+  if (!report.lru) return 'More ways, or fewer lines in use, would make it likelier that the line stays.';
   const hash = step.class === 'associativity' ? ', or with a set index that spreads these lines' : '';
   return `With ${waysFor(step, report)} in each set it would hit, if the order stays${hash}.`;
 }

@@ -49,7 +49,7 @@ export function advice(w: Work): string {
     case 'sharing_across_blocks':
       return `Sharing: several blocks ${a.of === 'atomics' ? 'change' : 'load'} the same words (${times} each${where}). Larger tiles, or more work for each block, ask for them less often.`;
     case 'sets':
-      return `Sets: lines are fetched ${times}, because too many lines in use share a set. Padding the rows of the array, or a cache with more ways, would help.`;
+      return `Sets: lines are fetched ${times}, because too many lines in use share a set, or the L1 replaced them at random (from Turing on). Padding the rows of the array, fewer lines in use, or more ways would help.`;
     case 'capacity':
       return `Capacity: lines are fetched ${times}, because more of them are used between two uses than the L1 holds. Smaller tiles, fewer resident blocks or a larger cache would help.`;
     case 'lost':

@@ -199,22 +199,29 @@ fn text(report: &PlacementReport) -> String {
     let evaluated = report.evaluated;
     let _ =
         writeln!(out, "{legal} legal placements, {evaluated} by the equations ({gap}), {} on the machine", report.ran);
-    row(&mut out, "trace", &report.sample);
+    let tie = several(report.ranking.iter().map(|row| row.tie));
+    row(&mut out, "trace", &report.sample, tie);
     for (number, placement) in report.ranking.iter().enumerate() {
-        row(&mut out, &format!("{:5}", number + 1), placement);
+        row(&mut out, &format!("{:5}", number + 1), placement, tie);
     }
     if let Some(recommended) = &report.recommended {
         let other = report.ranking.first().is_some_and(|first| first.placement != *recommended);
         let why = if other { ", which moves the fewest arrays of those that tie" } else { "" };
         let _ = writeln!(out, "recommended: {}{why}", memories(recommended));
     }
+    let tie = several(report.changes.as_deref().unwrap_or_default().iter().map(|row| row.tie));
     for change in report.changes.iter().flatten() {
-        change_row(&mut out, change);
+        change_row(&mut out, change, tie);
     }
     for note in &report.notes {
         let _ = writeln!(out, "note: {note}");
     }
     out
+}
+
+/// Whether rows tie with each other. The best row alone ties with nothing, where others are shown.
+fn several(ties: impl ExactSizeIterator<Item = bool>) -> bool {
+    ties.len() == 1 || ties.filter(|tie| *tie).nth(1).is_some()
 }
 
 /// The memories of arrays as `A=shared B=global`.
@@ -223,11 +230,11 @@ fn memories(placement: &BTreeMap<String, String>) -> String {
     each.join(" ")
 }
 
-fn change_row(out: &mut String, row: &ChangeRow) {
+fn change_row(out: &mut String, row: &ChangeRow, several: bool) {
     let changes = if row.changes.is_empty() { "no other change".into() } else { row.changes.join(" ") };
     let time = row.machine_microseconds.map_or("not possible".into(), |time| format!("{time:.1} µs"));
     let chance = row.chance.map_or(String::new(), |chance| {
-        format!(" {:.0} % to be the fastest{}", 100.0 * chance, if row.tie { ", tie" } else { "" })
+        format!(" {:.0} % to be the fastest{}", 100.0 * chance, if row.tie && several { ", tie" } else { "" })
     });
     let _ = writeln!(out, "change {time:>13};{chance}  {changes}  {}", memories(&row.placement));
     if !row.reason.is_empty() {
@@ -235,8 +242,8 @@ fn change_row(out: &mut String, row: &ChangeRow) {
     }
 }
 
-fn row(out: &mut String, head: &str, row: &PlacementRow) {
-    let tie = match (row.chance, row.tie) {
+fn row(out: &mut String, head: &str, row: &PlacementRow, several: bool) {
+    let tie = match (row.chance, row.tie && several) {
         (Some(chance), true) => format!(" {:.0} % to be the fastest, tie", 100.0 * chance),
         (Some(chance), false) => format!(" {:.0} % to be the fastest", 100.0 * chance),
         (None, true) => " tie".into(),

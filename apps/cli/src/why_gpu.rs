@@ -90,11 +90,12 @@ fn cause(step: &GpuWhyStep, report: &GpuWhyReport, kind: &str) -> String {
             let (of_set, whole) = (step.set_distance.unwrap_or(0), step.whole_distance.unwrap_or(0));
             format!(
                 "{class} miss: since the last use of line {}, {} of its set were used, and a set has {}; in all sets together {whole}, \
-                 and the L1 has {} lines",
+                 and the L1 has {} lines{}",
                 line.line,
                 counted(of_set.into(), "other line"),
                 counted(report.ways.into(), "way"),
                 u64::from(report.ways) * u64::from(report.sets),
+                if report.lru { "" } else { ", and does not replace the oldest one first" },
             )
         }
     };

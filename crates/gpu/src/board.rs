@@ -217,6 +217,9 @@ pub struct Board {
     /// Slices of the whole L2, all instances together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub l2_slices: Option<Fact<u64>>,
+    /// Which line of a set the L1 replaces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub l1_policy: Option<Fact<Replacement>>,
     /// Which line of a set the L2 replaces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub l2_policy: Option<Fact<Replacement>>,
@@ -268,6 +271,7 @@ impl Board {
             fp64_lanes_per_cycle: self.fp64_lanes_per_cycle.or(other.fp64_lanes_per_cycle),
             special_lanes_per_cycle: self.special_lanes_per_cycle.or(other.special_lanes_per_cycle),
             l2_slices: self.l2_slices.or(other.l2_slices),
+            l1_policy: self.l1_policy.or(other.l1_policy),
             l2_policy: self.l2_policy.or(other.l2_policy),
         }
     }

@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn any_gpu_has_every_value_but_the_carve_out_and_a_limit_of_loads() {
         let board = any_gpu();
-        assert_eq!(keys(&board).len(), 37);
+        assert_eq!(keys(&board).len(), 38);
         assert!(board.carve_out_bytes.is_none() && board.loads_per_warp.is_none());
         assert_eq!(board.peak_gbs.map(|fact| (fact.value, fact.status)), Some((300.0, Status::Assumed)));
     }

@@ -151,8 +151,10 @@ impl Check<'_> {
         if let Some(fact) = &board.l1_allocate {
             self.source("board.l1_allocate", fact);
         }
-        if let Some(fact) = &board.l2_policy {
-            self.source("board.l2_policy", fact);
+        for (path, fact) in [("board.l1_policy", &board.l1_policy), ("board.l2_policy", &board.l2_policy)] {
+            if let Some(fact) = fact {
+                self.source(path, fact);
+            }
         }
     }
 

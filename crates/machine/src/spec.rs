@@ -161,6 +161,7 @@ impl MachineSpec {
         let channels = count(&board.channels, 8);
         let clock_hz = topology.core_clock_khz(&board).map_or(1e9, |f| f.value as f64 * 1e3);
         let peak = board.peak_gbs.as_ref().map_or(300.0, |f| f.value) * 1e9;
+        let l1_policy = board.l1_policy.as_ref().map_or(Replacement::Lru, |f| f.value);
         let l2_policy = board.l2_policy.as_ref().map_or(Replacement::NotRecentlyUsed, |f| f.value);
         Self {
             cores: topology.cores.value.clamp(1, 4096) as u32,
@@ -196,7 +197,7 @@ impl MachineSpec {
             line_shift: line_bytes.trailing_zeros(),
             whole_lines: value(&l1.fetch_bytes, 32) >= line_bytes,
             stores: l1.stores.as_ref().map_or(Stores::None, |fact| fact.value),
-            l1: measured_index(l1, shape(l1, l1_bytes, line_bytes, Replacement::Lru), line_bytes),
+            l1: measured_index(l1, shape(l1, l1_bytes, line_bytes, l1_policy), line_bytes),
             l1_cycles,
             mshrs: value(&l1.mshrs, 256).clamp(1, 1 << 20) as u32,
             line_pipe: line_pipe(&board),

@@ -57,7 +57,8 @@ export const definitions: Record<TermId, string> = {
     '这个核心的 L1 从未取过该扇区，因此多大的缓存都会未命中。只有请求更少的扇区才能避免。几个核心都用的扇区，对每个 L1 各计一次。',
   sector_capacity:
     'L1 曾有该扇区，但行数相同的全相联 LRU 缓存也已失去它。更大的 L1，或在其他缓存行到来之前多次重用，可以避免。',
-  sector_conflict: '行数相同的全相联 LRU 缓存仍会保留该扇区：太多在用的缓存行共用一组。模型“paper”称之为相联度未命中。',
+  sector_conflict:
+    '行数相同的全相联 LRU 缓存仍会保留该扇区：太多在用的缓存行共用一组，或者 L1 随机替换了该缓存行（自 Turing 起如此）。模型“paper”称之为相联度未命中。',
   sector_dropped:
     'L1 曾有该扇区，但一次存储丢弃了它的缓存行。只有存储会逐出缓存行的 L1（写逐出，如 Fermi）才有这种未命中。',
   line_there:

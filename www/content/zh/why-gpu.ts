@@ -83,7 +83,8 @@ function above(step: GpuWhyStep, line: string, set: number, report: GpuWhyReport
       : step.class === 'associativity'
         ? `所有组合计只用了 ${count(whole)} 个，少于 L1 的 ${count(all)} 行。`
         : `所有组合计用了 ${count(whole)} 个，而 L1 有 ${count(all)} 行。`;
-  return `${since(step, step.before)}，用了组 ${set} 的 ${count(step.set_distance ?? 0)} 个其他缓存行，而一组有 ${count(report.ways)} 路。${beside}`;
+  const chance = report.lru ? '' : '这个 L1 随机替换缓存行，因此该组的每次未命中都可能换掉它。';
+  return `${since(step, step.before)}，用了组 ${set} 的 ${count(step.set_distance ?? 0)} 个其他缓存行，而一组有 ${count(report.ways)} 路。${beside}${chance}`;
 }
 
 const levels = (step: GpuWhyStep) => (lineOf(step)?.l2 || lineOf(step)?.dram ? below(step) : '');
@@ -105,9 +106,10 @@ function remedy(step: GpuWhyStep, report: GpuWhyReport): string {
   if (step.dropped) return '如果存储把缓存行留在 L1 中，它就会命中。';
   if (step.line_there) return '如果未命中取来整个缓存行，它就会命中。';
   if (step.class === 'compulsory' && step.before)
-    return `如果未命中取来整个缓存行、并且该行留了下来，它就会命中：每组需 ${waysFor(step, report)}。`;
+    return `如果未命中取来整个缓存行、并且该行留了下来，它就会命中${report.lru ? `：每组需 ${waysFor(step, report)}` : ''}。`;
   if (step.class === 'compulsory') return '没有办法使它在 L1 命中：缓存行的首次使用总是未命中。';
   if (step.set_distance === null) return '在更大的 L1 中它会命中。';
+  if (!report.lru) return '路数更多，或在用的缓存行更少，该行就更可能留下来。';
   const hash = step.class === 'associativity' ? '，或使用能分散这些缓存行的组索引' : '';
   return `若次序不变，每组 ${waysFor(step, report)} 它就会命中${hash}。`;
 }

@@ -44,7 +44,7 @@ export function advice(w: Work): string {
     case 'sharing_across_blocks':
       return `共享：多个线程块${a.of === 'atomics' ? '修改' : '加载'}相同的字（每个 ${times}${where}）。增大分块，或让每个线程块做更多工作，可以减少请求。`;
     case 'sets':
-      return `组：缓存行平均取来 ${times}，因为太多在用的缓存行落在同一组。给数组的行加填充，或使用路数更多的缓存，会有帮助。`;
+      return `组：缓存行平均取来 ${times}，因为太多在用的缓存行落在同一组，或者 L1 随机替换了它们（自 Turing 起）。给数组的行加填充、减少在用的缓存行，或增加路数，会有帮助。`;
     case 'capacity':
       return `容量：缓存行平均取来 ${times}，因为两次使用之间用到的缓存行多于 L1 的容量。缩小分块、减少驻留线程块或增大缓存会有帮助。`;
     case 'lost':

@@ -986,6 +986,8 @@ export type GpuWhyReport = {
   mshrs: number,
   /** Whether a turn of the load-store pipe is a step: the pipe takes one line at a time. */
   line_by_line: boolean,
+  /** Whether the L1 replaces the line of a set that was used longest ago. If not, neither the uses since nor the ways say what stays. */
+  lru: boolean,
   /** The arrays of the kernel. */
   arrays: Array<ArrayPlace>,
   /** The instructions of the kernel that access memory. */

@@ -50,13 +50,15 @@ interface Look {
   where: (row: PlaceChange) => string;
   /** The present placement without other changes. */
   now: PlaceChange;
+  /** Whether another row may be as fast as this one. */
+  tied: (row: PlaceChange) => boolean;
   chosen: PlaceChange | null;
   choose: (row: PlaceChange) => void;
 }
 
 const time = (row: PlaceChange) => row.machine_microseconds ?? Infinity;
 
-const columnsOf = ({ label, where, now, chosen, choose }: Look): Column<PlaceChange>[] => [
+const columnsOf = ({ label, where, now, tied, chosen, choose }: Look): Column<PlaceChange>[] => [
   {
     key: 'change',
     label: p.changes.change,
@@ -86,7 +88,7 @@ const columnsOf = ({ label, where, now, chosen, choose }: Look): Column<PlaceCha
     term: 'chance',
     numeric: true,
     value: (row) => row.chance ?? -1,
-    show: (row) => `${row.chance === null ? p.none : percent(row.chance)}${row.tie ? ` ${p.changes.tie}` : ''}`,
+    show: (row) => `${row.chance === null ? p.none : percent(row.chance)}${tied(row) ? ` ${p.changes.tie}` : ''}`,
   },
 ];
 
@@ -100,7 +102,9 @@ function Tried({ prepared, rows, whole }: { prepared: PlacePrepared; rows: Place
   if (!now) return null;
   const where = (row: PlaceChange) => moves(row) || p.ranking.asNow;
   const label = (row: PlaceChange) => p.changes.names(row.changes);
-  const look = { label, where, now, chosen, choose };
+  const several = ran.filter((row) => row.tie).length > 1;
+  const tied = (row: PlaceChange) => row.tie && several;
+  const look = { label, where, now, tied, chosen, choose };
   return (
     <>
       {whole && <Answer rows={rows} look={look} />}
@@ -109,7 +113,7 @@ function Tried({ prepared, rows, whole }: { prepared: PlacePrepared; rows: Place
         caption={p.changes.heading}
         columns={columnsOf(look)}
         rows={ran}
-        rowClass={(row) => `${row === chosen ? 'chosen' : ''} ${row.tie ? 'tied' : ''}`}
+        rowClass={(row) => `${row === chosen ? 'chosen' : ''} ${tied(row) ? 'tied' : ''}`}
       />
       <Refused rows={rows.filter((row) => !ran.includes(row))} label={label} />
       {chosen && <Text row={chosen} title={p.changes.text(label(chosen), where(chosen))} kernel={prepared.kernel} />}

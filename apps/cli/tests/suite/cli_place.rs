@@ -135,7 +135,10 @@ fn of_placements_that_tie_the_one_that_moves_the_fewest_arrays_is_recommended() 
     let output = warpscope(&["place", "example:matmul-naive", "--gpu", "rtx3060"]);
     let text = String::from_utf8_lossy(&output.stdout);
     let line = "recommended: A=global B=global C=global, which moves the fewest arrays of those that tie\n";
-    assert!(text.contains(line), "{text}");
+    assert!(text.contains(line) && text.contains(", tie"), "{text}");
+    let alone = warpscope(&["place", "example:stencil-9", "--gpu", "a100"]);
+    let text = String::from_utf8_lossy(&alone.stdout);
+    assert!(text.contains("% to be the fastest") && !text.contains(", tie"), "one alone ties with none: {text}");
 }
 
 #[test]

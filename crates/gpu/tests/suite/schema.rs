@@ -71,6 +71,7 @@ fn full_board() -> Board {
         fp64_lanes_per_cycle: Some(fact(2)),
         special_lanes_per_cycle: Some(fact(16)),
         l2_slices: Some(fact(24)),
+        l1_policy: Some(fact(Replacement::Fifo)),
         l2_policy: Some(fact(Replacement::TreePlru)),
     }
 }
@@ -152,7 +153,9 @@ fn schema_and_struct_have_the_same_words() {
     assert_eq!(board("coalescing"), steps);
     let policies =
         [Replacement::Lru, Replacement::Fifo, Replacement::Random, Replacement::TreePlru, Replacement::NotRecentlyUsed];
-    assert_eq!(board("l2_policy"), policies.map(|p| json!(p)));
+    for level in ["l1_policy", "l2_policy"] {
+        assert_eq!(board(level), policies.map(|p| json!(p)));
+    }
     let whole = |key: &str| words(&schema()["properties"][key]["properties"]["value"]["enum"]);
     let ids: Vec<Value> = generations().into_iter().map(|row| json!(row.id)).collect();
     let numbers: Vec<Value> = thesis_tables().into_iter().map(|table| json!(table.table)).collect();

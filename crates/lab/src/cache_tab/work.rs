@@ -93,7 +93,7 @@ pub enum WorkCause {
     SharingInBlock,
     /// Several blocks ask for the same data.
     SharingAcrossBlocks,
-    /// The L1 loses lines that are used again, because too many share a set.
+    /// The L1 loses lines that are used again, because too many share a set, or because it replaces them at random.
     Sets,
     /// The L1 loses lines that are used again, because they do not fit.
     Capacity,

@@ -76,7 +76,7 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 42] = [
+const BOARD: [(&str, &str, &str); 43] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
@@ -118,6 +118,7 @@ const BOARD: [(&str, &str, &str); 42] = [
     ("fp64_lanes_per_cycle", "fp64 lanes per cycle", ""),
     ("special_lanes_per_cycle", "Lanes of special functions per cycle", ""),
     ("l2_slices", "Slices of the L2", ""),
+    ("l1_policy", "Replacement in the L1", ""),
     ("l2_policy", "Replacement in the L2", ""),
 ];
 const BOARD_PART: &str = "Board";

@@ -2,7 +2,7 @@
 
 use crate::{builder, spec};
 use base::{Job, Random};
-use gpu::Replacement;
+use gpu::{preset, Replacement};
 use machine::{CacheShape, LineIndex, Machine, MachineSpec};
 use std::sync::Arc;
 
@@ -116,5 +116,44 @@ fn five_hundred_traces_hit_and_miss_as_in_a_textbook() {
         let mut cache: Vec<Set> = (0..sets).map(|_| Set::new(ways as usize)).collect();
         let hits = lines.iter().filter(|&&line| cache[(line % sets) as usize].access(policy, line)).count();
         assert_eq!(outcome.l1.hits, hits as u64, "trace {number}: {policy:?}, {sets} sets of {ways} ways");
+    }
+}
+
+#[test]
+fn a_loop_that_exceeds_the_l1_keeps_a_part_where_lines_are_replaced_at_random() {
+    const WAYS: u32 = 64;
+    const LINES: u32 = 80;
+    const ROUNDS: u32 = 200;
+    let hit_rate = |policy| {
+        let (mut trace, [load, _]) = builder(1, 1);
+        trace.begin_warp(0);
+        for line in (0..ROUNDS).flat_map(|_| 0..u64::from(LINES)) {
+            trace.add_access(load, 1, &[line * 128]);
+        }
+        let l1 = CacheShape { sets: 1, ways: WAYS, index: LineIndex::Modulo, policy };
+        let spec = MachineSpec { cores: 1, all_cores: 1, l1, l1_cycles: 0, l2_cycles: 0, dram_cycles: 0, ..spec() };
+        let l1 = Machine::new(spec, Arc::new(trace.finish())).finish().l1;
+        l1.hits as f64 / f64::from(LINES * ROUNDS)
+    };
+    // A line stays if none of the misses of a round takes it.
+    let mut expected = 0.5f64;
+    for _ in 0..100 {
+        expected = (1.0 - 1.0 / f64::from(WAYS)).powf(f64::from(LINES) * (1.0 - expected));
+    }
+    let found = hit_rate(Replacement::Random);
+    assert!((found - expected).abs() < 0.03, "{found} of {expected}");
+    assert_eq!(hit_rate(Replacement::Lru), 0.0);
+}
+
+#[test]
+fn the_l1_replaces_lines_as_the_board_says() {
+    let launch = builder(1, 1).0.finish().launch;
+    for (id, policy) in [
+        ("rtx2080ti", Replacement::Random),
+        ("a100", Replacement::Random),
+        ("gv100", Replacement::Lru),
+        ("titan-x-pascal", Replacement::Lru),
+    ] {
+        assert_eq!(MachineSpec::new(&preset(id).expect("a preset"), &launch).l1.policy, policy, "{id}");
     }
 }

@@ -201,5 +201,6 @@ export const settings: Record<string, string> = {
   'fp64 lanes per cycle': '每周期 fp64 线程',
   'Lanes of special functions per cycle': '每周期特殊函数线程',
   'Slices of the L2': 'L2 的分片',
+  'Replacement in the L1': 'L1 的替换策略',
   'Replacement in the L2': 'L2 的替换策略',
 };

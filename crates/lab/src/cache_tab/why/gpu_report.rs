@@ -181,6 +181,8 @@ pub struct GpuWhyReport {
     pub mshrs: u64,
     /// Whether a turn of the load-store pipe is a step: the pipe takes one line at a time.
     pub line_by_line: bool,
+    /// Whether the L1 replaces the line of a set that was used longest ago. If not, neither the uses since nor the ways say what stays.
+    pub lru: bool,
     /// The arrays of the kernel.
     pub arrays: Vec<ArrayPlace>,
     /// The instructions of the kernel that access memory.

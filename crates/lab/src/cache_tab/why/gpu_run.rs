@@ -17,7 +17,7 @@ use crate::input::intake::Contents;
 use crate::scenario::{LaunchState, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
 use cache::RequestClass;
-use gpu::{Stores, Topology};
+use gpu::{Replacement, Stores, Topology};
 use machine::{KernelRun, Leftover, MachineSpec, State, Watch};
 use std::sync::Arc;
 use trace::Trace;
@@ -246,6 +246,7 @@ impl GpuWhyRun {
             line_bytes: 1 << spec.line_shift,
             mshrs: u64::from(spec.mshrs),
             line_by_line: spec.line_pipe.is_some(),
+            lru: spec.l1.policy == Replacement::Lru,
             arrays: trace.arrays.iter().map(ArrayPlace::of_array).collect(),
             instructions: trace.sites.iter().map(InstructionPlace::of_site).collect(),
             steps: window.steps.iter().map(|seen| telling.step(seen)).collect(),
