@@ -94,11 +94,12 @@ test('a link opens at its step on a phone, and the authors’ program leads to t
   ));
 
 /** What the terminal says of a question about the whole GPU. */
-const toldOfGpu = (...asked) => {
-  const files = ['example:matvec-rows', '--gpu', 'rtx3060', '--model', 'gpu'];
+const toldOfGpu = (gpu, ...asked) => {
+  const files = ['example:matvec-rows', '--gpu', gpu, '--model', 'gpu'];
   const set = ['l1_bytes=8192', 'l1_ways=4'].flatMap((one) => ['--set', one]);
   return JSON.parse(native('why', ...files, ...set, ...asked, '--format', 'json'));
 };
+const smallL1 = (gpu) => `#v=1&example=matvec-rows&gpu=${gpu}&model=gpu&set.l1_bytes=8192&set.l1_ways=4`;
 
 test('the whole GPU: an access says where it was served and why, and runs with a change say what would have helped', () =>
   withPage(
@@ -120,12 +121,12 @@ test('the whole GPU: an access says where it was served and why, and runs with a
 
       await kind.selectOption('capacity misses');
       await press(page, 'Find');
-      const miss = toldOfGpu('--class', 'capacity');
+      const miss = toldOfGpu('rtx3060', '--class', 'capacity');
       const one = miss.steps[0];
       await page.getByText(`${plainCount(miss.matches)} accesses fit.`).waitFor();
       await step(page, miss.step);
       await now(page)
-        .getByText(`With ${one.set_distance + 1} ways in each set it would hit, if the order stays.`)
+        .getByText(/a line can go at each miss of its set.* More ways, or fewer lines in use, would make it likelier/)
         .waitFor();
       const said = (await now(page).innerText()).replaceAll('\u202f', '');
       assert.match(
@@ -147,12 +148,25 @@ test('the whole GPU: an access says where it was served and why, and runs with a
       const hits = miss.what_if.filter((change) => change.served === 'l1').length;
       assert.equal(await page.locator('.what-if strong').count(), hits);
       await press(page, 'Next match');
-      const next = toldOfGpu('--class', 'capacity', '--core', String(miss.core), '--at', '2').step;
+      const next = toldOfGpu('rtx3060', '--class', 'capacity', '--core', String(miss.core), '--at', '2').step;
       await step(page, next);
       await linked(page, new RegExp(`view\\.why=${next}(&|$)`));
       await assertAccessible(page);
       await page.setViewportSize(PHONE.viewport);
       await assertFits(page);
     },
-    { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu&set.l1_bytes=8192&set.l1_ways=4&view.why=1' },
+    { at: `${smallL1('rtx3060')}&view.why=1` },
   ));
+
+test('where the oldest line of a set goes first, the ways that would keep a line are told', () => {
+  const miss = toldOfGpu('v100', '--class', 'capacity');
+  return withPage(
+    async ({ page }) => {
+      await step(page, miss.step);
+      const ways = miss.steps[0].set_distance + 1;
+      await now(page).getByText(`With ${ways} ways in each set it would hit, if the order stays.`).waitFor();
+      assert.doesNotMatch(await now(page).innerText(), /used longest ago/);
+    },
+    { at: `${smallL1('v100')}&view.why=${miss.step}` },
+  );
+});

@@ -99,7 +99,9 @@ function above(step: GpuWhyStep, line: string, set: number, report: GpuWhyReport
       : step.class === 'associativity'
         ? ` In all sets together only ${count(whole)} were, fewer than the ${count(all)} lines of the L1.`
         : ` In all sets together ${count(whole)} were, and the L1 has ${count(all)} lines.`;
-  const chance = report.lru ? '' : ' This L1 replaces lines at random, so a line can go at each miss of its set.';
+  const chance = report.lru
+    ? ''
+    : ' This L1 does not always replace the line that was used longest ago, so a line can go at each miss of its set.';
   return `${since(step, step.before)}, ${lines} of set ${set} were used, and a set has ${plural(report.ways, 'way')}.${beside}${chance}`;
 }
 

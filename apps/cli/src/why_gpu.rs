@@ -95,7 +95,7 @@ fn cause(step: &GpuWhyStep, report: &GpuWhyReport, kind: &str) -> String {
                 counted(of_set.into(), "other line"),
                 counted(report.ways.into(), "way"),
                 u64::from(report.ways) * u64::from(report.sets),
-                if report.lru { "" } else { ", and does not replace the oldest one first" },
+                if report.lru { "" } else { ", and does not always replace the one that was used longest ago" },
             )
         }
     };

@@ -83,7 +83,7 @@ function above(step: GpuWhyStep, line: string, set: number, report: GpuWhyReport
       : step.class === 'associativity'
         ? `所有组合计只用了 ${count(whole)} 个，少于 L1 的 ${count(all)} 行。`
         : `所有组合计用了 ${count(whole)} 个，而 L1 有 ${count(all)} 行。`;
-  const chance = report.lru ? '' : '这个 L1 随机替换缓存行，因此该组的每次未命中都可能换掉它。';
+  const chance = report.lru ? '' : '这个 L1 并不总是替换最久未用的缓存行，因此该组的每次未命中都可能换掉它。';
   return `${since(step, step.before)}，用了组 ${set} 的 ${count(step.set_distance ?? 0)} 个其他缓存行，而一组有 ${count(report.ways)} 路。${beside}${chance}`;
 }
 
