@@ -70,7 +70,7 @@ test('a time within the error tells nothing, whichever of the runs comes first',
   const unknown = marginOf(on('rtx3060'), on('rtx3060'));
   assert.equal(
     told(run(10_000), run(9_820), unknown),
-    'No difference that the model can tell: 1.8 % less time, and its error on this GPU is unknown (14 % assumed).',
+    'No difference that the model can tell: 1.8 % less time, and its error on this GPU is unknown (13 % assumed).',
   );
   assert.match(told(a, run(8_000), unknown), /^1.25 times as fast/);
   // The worst measured error stands for an unknown one.

@@ -197,7 +197,7 @@ impl MachineSpec {
             line_shift: line_bytes.trailing_zeros(),
             whole_lines: value(&l1.fetch_bytes, 32) >= line_bytes,
             stores: l1.stores.as_ref().map_or(Stores::None, |fact| fact.value),
-            l1: measured_index(l1, shape(l1, l1_bytes, line_bytes, l1_policy), line_bytes),
+            l1: with_set_index(l1, shape(l1, l1_bytes, line_bytes, l1_policy), line_bytes),
             l1_cycles,
             mshrs: value(&l1.mshrs, 256).clamp(1, 1 << 20) as u32,
             line_pipe: line_pipe(&board),
@@ -266,11 +266,14 @@ fn shape(cache: &Cache, bytes: u64, line_bytes: u64, policy: Replacement) -> Cac
     CacheShape { sets: (lines / ways).max(1) as u32, ways: ways as u32, index: LineIndex::Hashed, policy }
 }
 
-/// A cache with the set index that somebody measured. What topologies assume of it is less than the hash knows.
-fn measured_index(cache: &Cache, shape: CacheShape, line_bytes: u64) -> CacheShape {
-    let measured = cache.set_index.as_ref().filter(|fact| fact.status == Status::Measured);
-    let fitting = measured.map(|fact| &fact.value).filter(|index| index.fits(shape.sets.into()));
-    let Some(SetIndex::XorMasks(masks)) = fitting else { return shape };
+/// A cache with the set index of its topology. Masks that nobody measured stand for a hash of all bits, which it has already.
+fn with_set_index(cache: &Cache, shape: CacheShape, line_bytes: u64) -> CacheShape {
+    let Some(fact) = cache.set_index.as_ref().filter(|fact| fact.value.fits(shape.sets.into())) else { return shape };
+    let masks = match &fact.value {
+        SetIndex::Modulo => return CacheShape { index: LineIndex::Modulo, ..shape },
+        SetIndex::XorMasks(masks) if fact.status == Status::Measured => masks,
+        SetIndex::XorFields | SetIndex::XorMasks(_) => return shape,
+    };
     if masks.len() > LineIndex::BITS_MAX {
         return shape;
     }

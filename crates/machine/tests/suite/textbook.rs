@@ -146,14 +146,18 @@ fn a_loop_that_exceeds_the_l1_keeps_a_part_where_lines_are_replaced_at_random() 
 }
 
 #[test]
-fn the_l1_replaces_lines_as_the_board_says() {
+fn the_l1_replaces_lines_and_finds_sets_as_the_topology_says() {
     let launch = builder(1, 1).0.finish().launch;
-    for (id, policy) in [
-        ("rtx2080ti", Replacement::Random),
-        ("a100", Replacement::Random),
-        ("gv100", Replacement::Lru),
-        ("titan-x-pascal", Replacement::Lru),
+    for (id, policy, is_indexed) in [
+        ("rtx2080ti", Replacement::Random, (|index| matches!(index, LineIndex::Modulo)) as fn(&LineIndex) -> bool),
+        ("a100", Replacement::Random, |index| matches!(index, LineIndex::Modulo)),
+        ("gv100", Replacement::Lru, |index| matches!(index, LineIndex::Modulo)),
+        ("gtx470-16k", Replacement::Lru, |index| matches!(index, LineIndex::Masks(_))),
+        // Its masks are assumed, and say no more than that all bits count.
+        ("titan-x-pascal", Replacement::Lru, |index| matches!(index, LineIndex::Hashed)),
     ] {
-        assert_eq!(MachineSpec::new(&preset(id).expect("a preset"), &launch).l1.policy, policy, "{id}");
+        let l1 = MachineSpec::new(&preset(id).expect("a preset"), &launch).l1;
+        assert_eq!(l1.policy, policy, "{id}");
+        assert!(is_indexed(&l1.index), "{id}");
     }
 }

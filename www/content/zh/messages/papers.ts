@@ -57,8 +57,8 @@ export const papers: Record<string, string> = {
   'row and column bits': '行位和列位',
 
   // The pages about accuracy.
-  "Times and cycles of the model gpu. The page's mean errors on these GPUs are 3 % (TITAN X), 11 % (RTX 3080) and 14 % (RTX 2060), and it says what is known of them. The bound of a quarter is assumed.":
-    '模型 gpu 的时间和周期。该页在这些 GPU 上的平均误差为 3%（TITAN X）、11%（RTX 3080）和 14%（RTX 2060），并说明已知的情况。四分之一的界限是假定的。',
+  "Times and cycles of the model gpu. The page's mean errors on these GPUs are 3 % (TITAN X), 11 % (RTX 3080) and 13 % (RTX 2060), and it says what is known of them. The bound of a quarter is assumed.":
+    '模型 gpu 的时间和周期。该页在这些 GPU 上的平均误差为 3%（TITAN X）、11%（RTX 3080）和 13%（RTX 2060），并说明已知的情况。四分之一的界限是假定的。',
   'cycles of four launches on a TITAN X (Pascal), measured by the authors of microgpusim':
     'TITAN X (Pascal) 上四次启动的周期，由 microgpusim 的作者测量',
   'times of five launches on an RTX 2060 in µs, measured by others': 'RTX 2060 上五次启动的时间（µs），由他人测量',
