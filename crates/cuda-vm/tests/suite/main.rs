@@ -22,6 +22,7 @@ mod real_constructs;
 mod real_files;
 mod registers;
 mod rewrite;
+mod rewrite_parts;
 mod rewrite_refusals;
 mod sass;
 mod suite_programs;

@@ -416,42 +416,6 @@ int main() {
     assert!(texture.contains("k<<<1, 32>>>(w_texture, d_x, 32);"), "{texture}");
 }
 
-/// An array that is too large for a block is staged in parts of the loop, and guards let all threads reach the barriers.
-#[test]
-fn loops_are_made_in_parts() {
-    let launch =
-        "// launch: k<<<3, 48>>>(A: float[130 * 20001] = random(1), x: float[20001] = random(2), y: float[144] = zero,
-//     n = 130, m = 20001)
-";
-    let head = "__global__ void k(const float *A, const float *x, float *y, int n, int m)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
-    let bodies = [
-        "    if (i < n) {\n        float sum = 0.0f;\n        for (int j = 0; j < m; j++)\n            sum += A[i * m + j] * x[j];\n        y[i] = sum;\n    }\n}\n",
-        "    if (i >= n)\n        return;\n    float sum = 0.0f;\n    for (int j = 1; j <= m - 2; ++j) {\n        float v = x[j + 1] - x[j - 1];\n        if (v > 0.0f) sum += A[i * m + j] * v;\n        else sum -= v;\n    }\n    y[i] = sum;\n}\n",
-        "    float sum = 0.0f;\n    for (int j = 0; j < m; j++)\n        sum += x[j];\n    if (i < n) y[i] = sum;\n}\n",
-    ];
-    let with_pragma = |body: &&str| body.replace("        for (int j", "        #pragma unroll 2\n        for (int j");
-    let texts = bodies.iter().map(ToString::to_string).chain(bodies.iter().map(with_pragma));
-    for (number, body) in texts.enumerate() {
-        let text = format!("{launch}{head}{body}");
-        let run = emulate("k.cu", &text, &CudaOptions::default());
-        assert!(errors(&run).is_empty(), "{:?}", errors(&run));
-        let moved = rewrite(&text, &run.launches[0].facts, &[("x", Space::Shared)]).map_err(|r| r.to_string());
-        let moved = moved.expect("x is read by all threads").text;
-        assert!(moved.contains("for (int j_part = "), "{moved}");
-        assert_eq!(moved.contains("const bool inside = "), number % 3 < 2, "{moved}");
-        let again = emulate("k.cu", &moved, &CudaOptions::default());
-        assert!(errors(&again).is_empty(), "{:?}\n{moved}", errors(&again));
-        assert_eq!(run.after("y").map(|y| y.f32s()), again.after("y").map(|y| y.f32s()), "{moved}");
-        let loads = |run: &CudaRun| run.launches[0].counts.loads[0];
-        assert!(loads(&again) < loads(&run), "{} of {} loads", loads(&again), loads(&run));
-        println!("{moved}");
-    }
-    let text = format!("{launch}{head}    while (i < n) {{\n        float sum = 0.0f;\n        for (int j = 0; j < m; j++)\n            sum += x[j];\n        y[i] = sum;\n        i += 9999;\n    }}\n}}\n");
-    let run = emulate("k.cu", &text, &CudaOptions::default());
-    let refused = rewrite(&text, &run.launches[0].facts, &[("x", Space::Shared)]).expect_err("threads differ");
-    assert!(refused.reason.contains("so not all reach a barrier"), "{refused}");
-}
-
 /// The launch fills the bytes as numbers of another type than the kernel's. The tile has elements of the kernel's type.
 #[test]
 fn elements_are_those_of_the_parameter() {

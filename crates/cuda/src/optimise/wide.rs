@@ -8,7 +8,7 @@ use crate::optimise::fold::silent;
 use crate::optimise::ssa::{Def, Ssa, Val};
 use bytecode::code::{BlockId, Mem, MemorySpace, Op, SILENT};
 use bytecode::sorted::SortedMap;
-use rustc_hash::FxHashSet as HashSet;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// A wide load: first the load that is recorded, then its silent parts.
 type WideGroup = Vec<Val>;
@@ -79,23 +79,33 @@ fn is_address_of_global(ssa: &Ssa, value: Val) -> bool {
     matches!(ssa.def(value), Def::Leaf(reg) if ssa.program.globals.iter().any(|(_, global)| global == reg))
 }
 
-/// Joins accesses of 4 or 8 bytes whose common address is aligned to 16 or 8 bytes, as far as the compiler knows.
+/// Joins accesses of 4 or 8 bytes whose common address is aligned to 16 or 8 bytes, as far as the compiler knows. Two loads of pairs, such
+/// as `float2`, are joined too.
 pub(crate) fn join(ssa: &mut Ssa) {
     let multiples = Multiples::new(ssa);
     let carried = Carried::new(ssa);
+    let pairs = groups(ssa).into_iter().filter(|group| group.len() == 2).map(|group| (group[0], group[1])).collect();
     let mut sums = Sums::new(ssa);
     for block in 0..ssa.bodies.len() as BlockId {
-        join_block(ssa, (&multiples, &carried), &mut sums, block);
+        join_block(ssa, (&multiples, &carried, &pairs), &mut sums, block);
     }
 }
 
-/// What open accesses have in common: whether they store, the bytes of each, and their base.
-type GroupKey = (bool, i64, Sum);
+/// The second load of each pair, by the first.
+type Pairs = HashMap<Val, Val>;
+
+/// What open accesses have in common: whether they store, the bytes of each, the bytes of each of its parts, and their base.
+type GroupKey = (bool, i64, i64, Sum);
 
 /// Accesses that may still be joined: what is known of them, and for each constant offset the value.
 type OpenGroups = SortedMap<GroupKey, (AccessLocation, SortedMap<i64, Val>)>;
 
-fn join_block(ssa: &mut Ssa, (multiples, carried): (&Multiples, &Carried), sums: &mut Sums, block: BlockId) {
+fn join_block(
+    ssa: &mut Ssa,
+    (multiples, carried, pairs): (&Multiples, &Carried, &Pairs),
+    sums: &mut Sums,
+    block: BlockId,
+) {
     let mut open = OpenGroups::default();
     let mut joined: Vec<JoinedAccess> = Vec::new();
     for value in ssa.bodies[block as usize].code.clone() {
@@ -104,20 +114,22 @@ fn join_block(ssa: &mut Ssa, (multiples, carried): (&Multiples, &Carried), sums:
             Op::Load(mem) => (mem, false),
             Op::Store(mem) => (mem, true),
             Op::Atomic(..) | Op::Nothing => {
-                close(ssa, multiples, &mut open, &mut joined, |_, _| true);
+                close(ssa, (multiples, pairs), &mut open, &mut joined, |_, _| true);
                 continue;
             }
             _ => continue,
         };
         let place = AccessLocation::new(ssa, sums, ins, mem.bytes());
         let own_bytes = mem.bytes();
-        let joins = matches!(mem, Mem::B32 | Mem::B64) && ins.record == own_bytes && !ins.promise.volatile;
-        let joins = joins && !carried.hides(block, &place.sum);
-        let own = (stores, i64::from(own_bytes), place.sum.base());
+        let pair = !stores && mem == Mem::B32 && pairs.contains_key(&value);
+        let single = matches!(mem, Mem::B32 | Mem::B64) && ins.record == own_bytes;
+        let joins = (single || pair) && !ins.promise.volatile && !carried.hides(block, &place.sum);
+        let unit = if pair { 2 * own_bytes } else { own_bytes };
+        let own = (stores, i64::from(unit), i64::from(own_bytes), place.sum.base());
         let twice = open.get(&own).is_some_and(|(_, held)| stores && held.get(&place.sum.constant).is_some());
         // Loads can pass loads, and stores can pass stores of the same base. Any other access that may meet them ends
         // their group.
-        close(ssa, multiples, &mut open, &mut joined, |key, other| {
+        close(ssa, (multiples, pairs), &mut open, &mut joined, |key, other| {
             let own_base = *key == own && joins && !twice;
             (stores || key.0) && !own_base && (other.sum.terms == place.sum.terms || other.may_meet(&place))
         });
@@ -126,7 +138,7 @@ fn join_block(ssa: &mut Ssa, (multiples, carried): (&Multiples, &Carried), sums:
             open.get_or_insert_with(own, || (place, SortedMap::default())).1.insert(offset, value);
         }
     }
-    close(ssa, multiples, &mut open, &mut joined, |_, _| true);
+    close(ssa, (multiples, pairs), &mut open, &mut joined, |_, _| true);
     for access in joined {
         apply(ssa, block, access);
     }
@@ -134,7 +146,7 @@ fn join_block(ssa: &mut Ssa, (multiples, carried): (&Multiples, &Carried), sums:
 
 fn close(
     ssa: &Ssa,
-    multiples: &Multiples,
+    known: (&Multiples, &Pairs),
     open: &mut OpenGroups,
     joined: &mut Vec<JoinedAccess>,
     hit: impl Fn(&GroupKey, &AccessLocation) -> bool,
@@ -142,7 +154,7 @@ fn close(
     open.retain(|key, (place, held)| {
         let gone = hit(key, place);
         if gone {
-            find_groups(ssa, multiples, key, held, joined);
+            find_groups(ssa, known, key, held, joined);
         }
         !gone
     });
@@ -150,12 +162,12 @@ fn close(
 
 fn find_groups(
     ssa: &Ssa,
-    multiples: &Multiples,
-    (stores, unit, base): &GroupKey,
+    (multiples, pairs): (&Multiples, &Pairs),
+    (stores, unit, part, base): &GroupKey,
     loads: &SortedMap<i64, Val>,
     joined: &mut Vec<JoinedAccess>,
 ) {
-    let unit = *unit;
+    let (unit, part) = (*unit, *part);
     let aligned = multiples.low_zero_bits_of_sum(ssa, base);
     let mut left = loads.clone();
     for (bytes, bits) in [(16, 4), (8, 3)] {
@@ -174,7 +186,9 @@ fn find_groups(
                 (0..bytes / unit).for_each(|i| {
                     left.remove(&start.wrapping_add(unit * i));
                 });
-                joined.push(JoinedAccess { bytes: bytes as u32, unit, missing, group });
+                let second = |value: &Val| pairs.get(value).copied().filter(|_| part < unit);
+                let group = group.iter().flat_map(|value| [Some(*value), second(value)]).flatten().collect();
+                joined.push(JoinedAccess { bytes: bytes as u32, unit: part, missing, group });
             }
         }
     }

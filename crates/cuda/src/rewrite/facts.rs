@@ -1,7 +1,6 @@
 //! What a rewriting has to know of the launch.
 
 use crate::rewrite::polynomial::{Polynomial, Symbol};
-use crate::rewrite::shared::PART;
 use crate::rewrite::uses::Loop;
 
 /// A launch as it ran: its shape, its numbers and its arrays.
@@ -58,12 +57,13 @@ impl Known<'_> {
             for factor in factors {
                 let (a, b) = match *factor {
                     Symbol::Block(d) if grid => (0, i64::from(self.facts.grid[d]) - 1),
-                    Symbol::Part(l) if grid => part_starts(loops.get(l)?.range),
+                    Symbol::Part(l) if grid => part_starts(loops.get(l)?),
                     Symbol::Block(_) | Symbol::Part(_) => (0, 0),
                     Symbol::Thread(d) => (0, i64::from(self.facts.block[d]) - 1),
                     Symbol::BlockSize(d) => same(i64::from(self.facts.block[d])),
                     Symbol::GridSize(d) => same(i64::from(self.facts.grid[d])),
                     Symbol::Loop(l) => loops.get(l)?.range,
+                    Symbol::Round(l) => (0, loops.get(l)?.part() - loops.get(l)?.step),
                     Symbol::Parameter(p) => same((*self.parameters.get(p)?)?),
                     Symbol::Quotient(p, by) => same((*self.parameters.get(p)?)?.checked_div(by)?),
                     Symbol::Pitch(length) => same(length),
@@ -79,6 +79,7 @@ impl Known<'_> {
 }
 
 /// Where the first and the last part of a loop start.
-fn part_starts((first, last): (i64, i64)) -> (i64, i64) {
-    (first, first.max(last - (last - first).rem_euclid(PART)))
+fn part_starts(l: &Loop) -> (i64, i64) {
+    let (first, last) = l.range;
+    (first, first.max(last - (last - first).rem_euclid(l.part())))
 }

@@ -1,12 +1,13 @@
 //! Loops that are made in parts, with a tile that is filled for each part.
 //!
 //! `for (int k = a; k < b; k++) …` becomes a loop over parts of 32 rounds: copy, barrier, the rounds of the part, barrier.
+//! In `for (int k = a; k < b; k += 32) …` each round is a part.
 //! All threads of a block must reach both barriers. A guard such as `if (i < n) { … }` around the loop, or
 //! `if (i >= n) return;` before it, therefore becomes a `bool` that guards each statement.
 
 use crate::lower::walk;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
-use crate::rewrite::shared::PART;
+use crate::rewrite::uses::PART;
 use crate::rewrite::Refusal;
 use crate::syntax::ast::{ExprKind, Stmt, StmtKind, UnaryOp};
 use crate::syntax::token::Pos;
@@ -36,6 +37,17 @@ fn leaves(stmt: &Stmt) -> bool {
         StmtKind::Break | StmtKind::Goto(_) | StmtKind::Return(_) => true,
         StmtKind::Block(all) => all.iter().any(leaves),
         StmtKind::If(_, _, yes, no) => leaves(yes) || no.as_deref().is_some_and(leaves),
+        _ => false,
+    }
+}
+
+/// Whether a statement goes on with the next round of the loop around it.
+fn skips(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Continue => true,
+        StmtKind::Block(all) => all.iter().any(skips),
+        StmtKind::If(_, _, yes, no) => skips(yes) || no.as_deref().is_some_and(skips),
+        StmtKind::Switch(_, body) => skips(body),
         _ => false,
     }
 }
@@ -83,7 +95,16 @@ fn spot(body: &[Stmt], pos: Pos) -> Option<Spot<'_>> {
 impl Kernel<'_> {
     /// The variable at which the current part of a loop starts.
     pub fn part_name(&self, number: usize) -> String {
-        self.source.fresh(&format!("{}_part", self.uses.loops[number].variable))
+        let l = &self.uses.loops[number];
+        match l.has_parts() {
+            true => l.variable.to_string(),
+            false => self.source.fresh(&format!("{}_part", l.variable)),
+        }
+    }
+
+    /// The variable that counts from there.
+    pub fn round_name(&self, number: usize) -> String {
+        self.source.fresh(&format!("{}_in", self.uses.loops[number].variable))
     }
 
     fn spot_of(&self, number: usize) -> Option<Spot<'_>> {
@@ -98,8 +119,8 @@ impl Kernel<'_> {
         let l = &self.uses.loops[number];
         let line = l.pos.line;
         let no = |why: &str| refuse(array, format!("does not fit, and the loop in line {line} cannot be tiled: {why}"));
-        if l.step != 1 || !l.uniform {
-            return no("its rounds differ between threads, or it steps by more than one");
+        if !l.uniform {
+            return no("its rounds differ between threads");
         }
         let Some(spot) = self.spot_of(number) else {
             return no("threads may leave before, or it is inside other statements, so not all reach a barrier");
@@ -107,13 +128,14 @@ impl Kernel<'_> {
         if spot.guarded.iter().any(|stmt| matches!(stmt.kind, StmtKind::Variables(_)) && has_loads(stmt)) {
             return no("a variable beside it is loaded, which only some threads may do");
         }
-        let mut broken = false;
+        let (mut left, mut skipped) = (false, false);
         if let Some(body) = &self.function.body {
-            find_loop(body, l.pos, &mut |stmt| broken = leaves(stmt));
+            find_loop(body, l.pos, &mut |stmt| (left, skipped) = (leaves(stmt), l.has_parts() && skips(stmt)));
         }
-        match broken {
-            true => no("it is left early"),
-            false => Ok(()),
+        match (left, skipped) {
+            (true, _) => no("it is left early"),
+            (_, true) => no("a thread may skip the rest of a round"),
+            _ => Ok(()),
         }
     }
 
@@ -124,71 +146,138 @@ impl Kernel<'_> {
             return refuse("", "the arrays need tiles along several loops; move one array at a time");
         }
         for (number, copies) in parts {
-            let l = &self.uses.loops[number];
-            let fault =
-                || Refusal { array: String::new(), reason: format!("a macro writes the loop in line {}", l.pos.line) };
-            let source = &self.source;
-            // A loop under a pragma has the pragma's position. The pragma stays with the loop, inside the parts.
-            let first_token = source.at(l.pos).ok_or_else(fault)?;
-            let at = source.behind_pragmas(first_token).filter(|at| source.tokens[*at].is_ident("for"));
-            let at = at.ok_or_else(fault)?;
-            let close = source.close(at + 1).ok_or_else(fault)?;
-            let ends: Vec<usize> = (at + 2..close).filter(|&t| source.tokens[t].is(";")).collect();
-            let equals = (at + 2..close).find(|&t| source.tokens[t].is("=")).ok_or_else(fault)?;
-            let ([first, second], true) = (&ends[..], equals + 1 < close) else { return Err(fault()) };
-            if !source.tokens[first + 1].is_ident(&l.variable) || equals > *first {
-                return Err(fault());
-            }
-            let end = self.statement_end(close + 1).ok_or_else(fault)?;
-            let (part, rounds) = (self.part_name(number), PART);
-            let start = source.slice(equals + 1..*first).to_string();
-            // The condition without the variable, such as `< n`.
-            let rest = source.slice(first + 2..*second).to_string();
-            let spot = self.spot_of(number).ok_or_else(fault)?;
-            let inside = self.source.fresh("inside");
-            let indent = self.indent(first_token);
-            // A pragma begins a line.
-            let gap = if at == first_token { " ".into() } else { format!("\n{indent}    ") };
-            let guard = spot.guard.map_or(String::new(), |_| format!("if ({inside}){gap}"));
-            let copies: String = copies.concat().lines().map(|line| format!("{indent}{line}\n")).collect();
-            let head = format!("for (int {part} = {start}; {part} {rest}; {part} += {rounds}) {{\n");
-            let barrier = format!("{indent}    __syncthreads();\n{indent}");
-            // One comparison per round, where the condition has a bound.
-            let end_name = self.source.fresh(&format!("{}_end", l.variable));
-            let bound = rest.strip_prefix("<").filter(|bound| !bound.trim_start().starts_with('='));
-            let bound = bound.map(str::trim).filter(|bound| !bound.contains(['=', '&', '|', '?', '<', '>']));
-            let limit = bound.map_or(String::new(), |bound| {
-                let last = format!("{part} + {rounds}");
-                format!("    const int {end_name} = {bound} < {last} ? {bound} : {last};\n{indent}")
-            });
-            plan.edits.insert(source.start(first_token), format!("{head}{copies}{barrier}{limit}    {guard}"));
-            plan.edits.replace(source.start(equals + 1)..source.start(*first), part.clone());
-            match bound {
-                Some(_) => {
-                    let condition = source.start(first + 1)..source.start(*second);
-                    plan.edits.replace(condition, format!("{} < {end_name}", l.variable));
-                }
-                None => plan.edits.insert(source.start(*second), format!(" && {} < {part} + {rounds}", l.variable)),
-            }
-            plan.edits.insert(end, format!("\n{barrier}}}"));
-            let Some((stmt, leaves)) = spot.guard else { continue };
-            let from = source.at(stmt.pos).filter(|from| source.tokens[*from].is_ident("if")).ok_or_else(fault)?;
-            let condition = source.close(from + 1).ok_or_else(fault)?;
-            let text = &source.text[source.start(from + 1)..source.end(condition)];
-            let (sign, to) = match leaves {
-                true => ("!", self.statement_end(condition + 1).ok_or_else(fault)?),
-                false => ("", source.start(condition + 1)),
-            };
-            let line = if leaves { String::new() } else { format!("\n{}", self.indent(from)) };
-            plan.edits.replace(source.start(from)..to, format!("const bool {inside} = {sign}{text};{line}"));
-            for stmt in
-                spot.guarded.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Variables(_) | StmtKind::Empty))
-            {
-                let at = source.at(stmt.pos).ok_or_else(fault)?;
-                plan.edits.insert(source.start(at), format!("if ({inside}) "));
-            }
+            let line = self.uses.loops[number].pos.line;
+            let fault = || Refusal { array: String::new(), reason: format!("a macro writes the loop in line {line}") };
+            self.part_loop(number, &copies.concat(), plan).ok_or_else(fault)?;
         }
         Ok(())
+    }
+
+    /// Makes a loop in parts with `copies` before each. `None` if a macro writes the loop.
+    fn part_loop(&self, number: usize, copies: &str, plan: &mut Plan) -> Option<()> {
+        let l = &self.uses.loops[number];
+        // A loop under a pragma has the pragma's position. The pragma stays with the loop, inside the parts.
+        let first = self.source.at(l.pos)?;
+        let at = self.source.behind_pragmas(first).filter(|at| self.source.tokens[*at].is_ident("for"))?;
+        let spot = self.spot_of(number)?;
+        let inside = self.source.fresh("inside");
+        let guard = spot.guard.map(|_| format!("if ({inside})"));
+        let indent = self.indent(first);
+        let copies: String = copies.lines().map(|line| format!("{indent}{line}\n")).collect();
+        let copies = format!("{copies}{indent}    __syncthreads();\n");
+        match l.has_parts() {
+            true => self.fill_each_round((at, indent), &copies, guard.as_deref(), plan)?,
+            false => self.split_rounds(number, [first, at], &copies, guard.as_deref(), plan)?,
+        }
+        spot.guard.map_or(Some(()), |guard| self.guard_statements(guard, &spot.guarded, &inside, plan))
+    }
+
+    /// Puts copies in front of the body of the loop at a token, and a barrier behind it.
+    fn fill_each_round(
+        &self,
+        (at, indent): (usize, &str),
+        copies: &str,
+        guard: Option<&str>,
+        plan: &mut Plan,
+    ) -> Option<()> {
+        let source = &self.source;
+        let body = source.close(at + 1)? + 1;
+        let barrier = format!("    __syncthreads();\n{indent}");
+        if guard.is_none() && source.tokens[body].is("{") {
+            plan.edits.insert(source.end(body), format!("\n{copies}").trim_end());
+            plan.edits.insert(source.start(source.close(body)?), barrier);
+        } else {
+            let guard = guard.map_or(String::new(), |guard| format!("{guard} "));
+            plan.edits.insert(source.start(body), format!("{{\n{copies}{indent}    {guard}"));
+            plan.edits.insert(self.statement_end(body)?, format!("\n{indent}{barrier}}}"));
+        }
+        Some(())
+    }
+
+    /// Makes a loop over [`PART`] rounds inside of a loop over parts. `first` and `at` are the loop's first token and its `for`.
+    ///
+    /// The inner loop starts from 0, so that the compiler sees where elements of a tile lie. Otherwise NVRTC 12.9 does not join their loads.
+    fn split_rounds(
+        &self,
+        number: usize,
+        [first, at]: [usize; 2],
+        copies: &str,
+        guard: Option<&str>,
+        plan: &mut Plan,
+    ) -> Option<()> {
+        let (l, source, indent) = (&self.uses.loops[number], &self.source, self.indent(first));
+        let close = source.close(at + 1)?;
+        let ends: Vec<usize> = (at + 2..close).filter(|&t| source.tokens[t].is(";")).collect();
+        let equals = (at + 2..close).find(|&t| source.tokens[t].is("="))?;
+        let [start_end, condition_end] = ends[..] else { return None };
+        if equals > start_end || !source.tokens[start_end + 1].is_ident(&l.variable) {
+            return None;
+        }
+        let (part, round) = (self.part_name(number), self.round_name(number));
+        let start = source.slice(equals + 1..start_end).to_string();
+        // The condition without the variable, such as `< n`.
+        let rest = source.slice(start_end + 2..condition_end).to_string();
+        // A pragma begins a line.
+        let gap = if at == first { " ".into() } else { format!("\n{indent}    ") };
+        let guard = guard.map_or(String::new(), |guard| format!("{guard}{gap}"));
+        // Where no part is shorter, the compiler knows the number of rounds. Elsewhere one comparison per round does, if the condition
+        // has a bound.
+        let whole = (l.range.1 - l.range.0 + l.step) % PART == 0;
+        let bound = rest.strip_prefix("<").filter(|bound| !bound.trim_start().starts_with('='));
+        let bound = bound.map(str::trim).filter(|bound| !bound.contains(['=', '&', '|', '^', '?', '<', '>']));
+        let end_name = source.fresh(&format!("{}_end", l.variable));
+        let (limit, condition) = match bound {
+            _ if whole => (String::new(), format!("{round} < {PART}")),
+            Some(bound) => {
+                let limit = format!(
+                    "{indent}    const int {end_name} = {bound} - {part} < {PART} ? {bound} - {part} : {PART};\n"
+                );
+                (limit, format!("{round} < {end_name}"))
+            }
+            None => (String::new(), format!("{round} < {PART} && {part} + {round} {rest}")),
+        };
+        let step = if l.step == 1 { format!("{round}++") } else { format!("{round} += {}", l.step) };
+        let head = format!("for (int {part} = {start}; {part} {rest}; {part} += {PART}) {{\n");
+        plan.edits.insert(source.start(first), format!("{head}{copies}{limit}{indent}    {guard}"));
+        let inside = source.start(at + 2)..source.start(close);
+        plan.edits.replace(inside, format!("int {round} = 0; {condition}; {step}"));
+        let (body, end) = (close + 1, self.statement_end(close + 1)?);
+        let left = |t: &usize| source.tokens[*t].is_ident(&l.variable) && !plan.edits.replaces(source.start(*t));
+        let used = (body..source.tokens.len()).take_while(|&t| source.start(t) < end).any(|t| left(&t));
+        let variable = format!("const {} = {part} + {round};", source.slice(at + 2..equals).trim_end());
+        let mut close_rounds = String::new();
+        if used && source.tokens[body].is("{") {
+            plan.edits.insert(source.end(body), format!("\n{indent}        {variable}"));
+        } else if used {
+            plan.edits.insert(source.start(body), format!("{{\n{indent}        {variable}\n{indent}        "));
+            close_rounds = format!("\n{indent}    }}");
+        }
+        plan.edits.insert(end, format!("{close_rounds}\n{indent}    __syncthreads();\n{indent}}}"));
+        Some(())
+    }
+
+    /// Turns the `if` of a guard into a `bool`, which guards each statement beside the loop.
+    fn guard_statements(
+        &self,
+        (stmt, leaves): (&Stmt, bool),
+        guarded: &[&Stmt],
+        inside: &str,
+        plan: &mut Plan,
+    ) -> Option<()> {
+        let source = &self.source;
+        let from = source.at(stmt.pos).filter(|from| source.tokens[*from].is_ident("if"))?;
+        let condition = source.close(from + 1)?;
+        let text = &source.text[source.start(from + 1)..source.end(condition)];
+        let (sign, to) = match leaves {
+            true => ("!", self.statement_end(condition + 1)?),
+            false => ("", source.start(condition + 1)),
+        };
+        let line = if leaves { String::new() } else { format!("\n{}", self.indent(from)) };
+        plan.edits.replace(source.start(from)..to, format!("const bool {inside} = {sign}{text};{line}"));
+        for stmt in guarded.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Variables(_) | StmtKind::Empty)) {
+            plan.edits.insert(source.start(source.at(stmt.pos)?), format!("if ({inside}) "));
+        }
+        Some(())
     }
 
     /// The white space before the first token of a line. Empty if the token is not the first.

@@ -20,6 +20,8 @@ pub(super) enum Symbol {
     Loop(usize),
     /// Where the current part of a loop starts that is made in parts.
     Part(usize),
+    /// How far the variable of such a loop is from there.
+    Round(usize),
     /// The length of a row that is a number in the text.
     Pitch(i64),
     /// A number parameter, by its position, divided by a number. The radius of a filter is such a quotient.
@@ -84,6 +86,24 @@ impl Polynomial {
     pub fn plus(&self, other: &Self, times: i64) -> Self {
         let mut out = self.clone();
         other.0.iter().for_each(|(factors, value)| out.add_term(factors.clone(), value.wrapping_mul(times)));
+        out
+    }
+
+    /// The sum with a sum of symbols in place of a symbol.
+    pub fn with(&self, symbol: Symbol, sum: &[Symbol]) -> Self {
+        let mut out = Self::default();
+        for (factors, value) in self.0.iter() {
+            let Some(at) = factors.iter().position(|factor| *factor == symbol) else {
+                out.add_term(factors.clone(), *value);
+                continue;
+            };
+            for by in sum {
+                let mut factors = factors.clone();
+                factors[at] = *by;
+                factors.sort_unstable();
+                out.add_term(factors, *value);
+            }
+        }
         out
     }
 

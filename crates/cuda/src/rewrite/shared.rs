@@ -15,8 +15,6 @@ use std::fmt::Write as _;
 
 /// Bytes of shared memory that a block can declare on every GPU (CUDA programming guide).
 const STATIC_BYTES: u64 = 49_152;
-/// Rounds of a loop that share a tile. Warps have 32 lanes, so that a row of a tile is one load.
-pub(super) const PART: i64 = 32;
 /// Shared memory has this number of banks of four bytes (CUDA programming guide).
 const BANKS: i64 = 32;
 
@@ -59,17 +57,12 @@ fn mixes(factors: &[Symbol], part: Option<usize>) -> bool {
 }
 
 /// What the start of the current part of a loop adds to a position.
-fn of_part(position: &Polynomial, part: Option<(usize, i64)>) -> Polynomial {
+fn of_part(position: &Polynomial, part: Option<usize>) -> Polynomial {
     let mut out = Polynomial::default();
-    for (factors, value) in position.0.iter() {
-        if let Some((number, _)) = part.filter(|(number, _)| factors.contains(&Symbol::Loop(*number))) {
-            let start = |s: &Symbol| if *s == Symbol::Loop(number) { Symbol::Part(number) } else { *s };
-            let mut factors: Vec<Symbol> = factors.iter().map(start).collect();
-            factors.sort_unstable();
-            out.add_term(factors, *value);
-        }
-    }
-    out
+    let Some(number) = part else { return out };
+    let terms = position.0.iter().filter(|(factors, _)| factors.contains(&Symbol::Loop(number)));
+    terms.for_each(|(factors, value)| out.add_term(factors.clone(), *value));
+    out.with(Symbol::Loop(number), &[Symbol::Part(number)])
 }
 
 impl Tile {
@@ -123,15 +116,15 @@ impl Kernel<'_> {
 
     /// The part of an array that a block uses. `None` if an index is not a sum of known products, or if the uses start
     /// from different places.
-    /// With `part`, the tile of so many rounds of a loop.
-    fn tile(&self, array: &str, part: Option<(usize, i64)>) -> Option<Tile> {
+    /// With `part`, the tile of a part of the loop with this number.
+    fn tile(&self, array: &str, part: Option<usize>) -> Option<Tile> {
         let mut loops = self.uses.loops.clone();
-        if let Some((number, rounds)) = part {
-            loops[number].range = (0, rounds - 1);
+        if let Some(l) = part.and_then(|number| loops.get_mut(number)) {
+            l.range = (0, l.part() - l.step);
         }
         let indices: Vec<&Polynomial> = self.uses_of(array).map(|u| u.index.as_ref()).collect::<Option<_>>()?;
         let mut terms = indices.iter().flat_map(|index| index.0.keys());
-        if terms.any(|factors| mixes(factors, part.map(|(number, _)| number))) {
+        if terms.any(|factors| mixes(factors, part)) {
             return None;
         }
         let parameters =
@@ -171,7 +164,7 @@ impl Kernel<'_> {
                 sides.push(Side { step, block, least, size });
             }
         }
-        Some(Tile { sides, corner, part: part.map(|(number, _)| number) })
+        Some(Tile { sides, corner, part })
     }
 
     /// Accesses of a block's threads, without those that copy to shared memory. `None` if a loop has no known bounds.
@@ -195,14 +188,14 @@ impl Kernel<'_> {
         let Some(number) = self.uses_of(array).next().and_then(|u| u.loops.first().copied()) else { return Ok(None) };
         let around = self.uses_of(array).all(|u| u.loops.first() == Some(&number));
         let Some(l) = self.uses.loops.get(number).filter(|_| around && !written) else { return Ok(None) };
-        let shorter = PART < l.range.1.saturating_sub(l.range.0);
-        let tile = shorter.then(|| self.tile(array, Some((number, PART)))).flatten();
+        let shorter = l.part() <= l.range.1.saturating_sub(l.range.0);
+        let tile = shorter.then(|| self.tile(array, Some(number))).flatten();
         let fits = |tile: &Tile| tile.elements() <= room / 2 && !tile.corner.0.is_empty();
         let Some(tile) = tile.filter(fits) else { return Ok(None) };
         // Each part has its share of the accesses.
         let all = (l.range.1.saturating_sub(l.range.0) / l.step).saturating_add(1);
-        let accesses =
-            self.accesses(array).map_or(u64::MAX, |accesses| (accesses / all as u64).saturating_mul(PART as u64));
+        let rounds = (l.part() / l.step) as u64;
+        let accesses = self.accesses(array).map_or(u64::MAX, |accesses| (accesses / all as u64).saturating_mul(rounds));
         if accesses <= tile.elements() {
             return refuse(array, "staging without reuse: a block uses each element once at most");
         }
@@ -418,8 +411,14 @@ impl Kernel<'_> {
         let mut out = String::new();
         for side in &tile.sides {
             let factors = side.step.0.keys().next().cloned().unwrap_or_default();
-            let position = index.along(&factors).plus(&side.block, -1).plus(&Polynomial::number(side.least), -1);
-            let _ = write!(out, "[{}]", self.text_of(&position));
+            let mut position = index.along(&factors);
+            if let Some(number) = tile.part {
+                let since = [Symbol::Part(number), Symbol::Round(number)];
+                let has_parts = self.uses.loops[number].has_parts();
+                position = position.with(Symbol::Loop(number), &since[..if has_parts { 1 } else { 2 }]);
+            }
+            let position = position.plus(&side.block, -1).plus(&Polynomial::number(side.least), -1);
+            let _ = write!(out, "[{}]", self.text_of_signed(&position));
         }
         if out.is_empty() {
             out.push_str("[0]");
@@ -474,7 +473,8 @@ impl Kernel<'_> {
                     | Symbol::Parameter(_)
                     | Symbol::Quotient(..)
                     | Symbol::Pitch(_)
-                    | Symbol::Part(_) => 0,
+                    | Symbol::Part(_)
+                    | Symbol::Round(_) => 0,
                 })
             });
             sum = sum.wrapping_add(product);

@@ -128,6 +128,11 @@ impl Edits {
         self.0.len()
     }
 
+    /// Whether an edit replaces the byte.
+    pub fn replaces(&self, at: usize) -> bool {
+        self.0.iter().any(|(range, _)| range.contains(&at))
+    }
+
     pub fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
     }

@@ -11,6 +11,9 @@ use crate::syntax::ast::{
 use crate::syntax::token::{Name, Pos};
 use std::collections::{HashMap, HashSet};
 
+/// Rounds of a loop that share a tile. Warps have 32 lanes, so that a row of a tile is one load.
+pub(super) const PART: i64 = 32;
+
 /// What a kernel does with an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
@@ -59,6 +62,21 @@ pub(super) struct Loop {
     pub pos: Pos,
     /// Whether all threads of a block make the same rounds.
     pub uniform: bool,
+}
+
+impl Loop {
+    /// How far the variable goes in a part of the loop: [`PART`], if it gets there in steps, and else one step.
+    pub fn part(&self) -> i64 {
+        match self.step < PART && PART % self.step == 0 {
+            true => PART,
+            false => self.step,
+        }
+    }
+
+    /// Whether each round is a part, as in a product of matrices whose text goes over a sum in parts already.
+    pub fn has_parts(&self) -> bool {
+        self.part() == self.step
+    }
 }
 
 /// All uses of arrays in a kernel.
