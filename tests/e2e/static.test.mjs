@@ -136,6 +136,18 @@ test('the packed copies hold what their files hold', () => {
     );
 });
 
+test('docs/hosting.md says how large the engine is', () => {
+  const engine = names.find((name) => name.endsWith('.wasm'));
+  const [br, gz, plain] = ['.br', '.gz', ''].map((ending) =>
+    (readFileSync(new URL(`${engine}${ending}`, dist)).length / 1e6).toFixed(1),
+  );
+  const text = readFileSync(new URL('../../docs/hosting.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
+  assert.ok(
+    text.includes(`engine as ${br} MB (brotli) or ${gz} MB (gzip) in place of ${plain} MB.`),
+    `${br}, ${gz}, ${plain}`,
+  );
+});
+
 test('workers share the engine files: none is published twice', () => {
   const modules = readdirSync(dist)
     .filter((name) => name.endsWith('.wasm'))

@@ -9,7 +9,7 @@ use crate::cache_tab::gpu_settings::{check_gpu_scenario, sampled_cores, with_set
 use crate::cache_tab::run::SET_INDEX_ASSUMED;
 use crate::cache_tab::work::{Work, GPU_WORK};
 use crate::catalogue::gpu_topology;
-use crate::input::intake::Contents;
+use crate::input::intake::{Contents, LONG_TEXT_HELP};
 use crate::profile::compare::compare_profile;
 use crate::profile::data::Profile;
 use crate::scenario::{CacheModel, LaunchState, Scenario};
@@ -58,7 +58,7 @@ impl GpuRun {
         let topology = with_set_facts(scenario, topology)?;
         let sample = sampled_cores(scenario, &topology)?;
         if contents.launch_count() == 0 {
-            return Err(vec![crate::cache_tab::run::no_kernel(contents)]);
+            return Err(vec![contents.no_kernel(LONG_TEXT_HELP)]);
         }
         let kernels = chosen(scenario, contents)?;
         let mut report = GpuReport {

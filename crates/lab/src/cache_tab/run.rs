@@ -6,7 +6,7 @@ use crate::cache_tab::kernel_report::kernel_report;
 use crate::cache_tab::report::{CacheReport, CacheTotal, KernelReport, Misses};
 use crate::cache_tab::settings::{resolve, Settings};
 use crate::catalogue::gpu_topology;
-use crate::input::intake::Contents;
+use crate::input::intake::{Contents, LONG_TEXT_HELP};
 use crate::scenario::{CacheModel, Scenario};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
@@ -69,7 +69,7 @@ impl CacheRun {
         let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
         let settings = resolve(scenario, &topology)?;
         if contents.kernels.is_empty() {
-            return Err(vec![no_kernel(contents)]);
+            return Err(vec![contents.no_kernel(LONG_TEXT_HELP)]);
         }
         let kernels = chosen(scenario, contents)?;
         let stores = store_use(&settings.params);
@@ -273,33 +273,6 @@ fn empty_report(model: CacheModel) -> CacheReport {
         total: CacheTotal::default(),
         notes: Vec::new(),
     }
-}
-
-pub(crate) fn no_kernel(contents: &Contents) -> Diagnostic {
-    let names: Vec<&str> = contents.files.iter().map(|file| file.id.name.as_str()).collect();
-    let found = if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) };
-    if !contents.streams.is_empty() {
-        let help =
-            "an address stream has no warps to schedule; the page's Reuse tab or `warpscope reuse` gives its distances";
-        let found = format!("only address streams in {}", names.join(", "));
-        return Diagnostic::error(
-            names.first().copied().unwrap_or("input"),
-            "a trace with at least one kernel",
-            found,
-            help,
-        );
-    }
-    let file = names.first().copied().unwrap_or("input");
-    if let Some(long) = contents.long_texts.first() {
-        let help = "choose the model `gpu`, which runs it block by block, smaller sizes or fewer blocks";
-        return Diagnostic::error(
-            long.name.as_str(),
-            "a trace that fits in memory",
-            "a launch with a larger one",
-            help,
-        );
-    }
-    Diagnostic::error(file, "a trace with at least one kernel", found, "load an Ocelot .trc or Accel-Sim .traceg file")
 }
 
 /// The note of a run whose set index nobody measured.

@@ -72,7 +72,28 @@ pub struct Contents {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// What helps where a trace does not fit in memory, for the models of the caches.
+pub(crate) const LONG_TEXT_HELP: &str =
+    "choose the model `gpu`, which runs it block by block, smaller sizes or fewer blocks";
+
 impl Contents {
+    /// Why the input has no kernel. `long` helps where the only ones have traces that do not fit in memory.
+    pub(crate) fn no_kernel(&self, long: &str) -> Diagnostic {
+        let names: Vec<&str> = self.files.iter().map(|file| file.id.name.as_str()).collect();
+        let file = names.first().copied().unwrap_or("input");
+        if !self.streams.is_empty() {
+            let help = "an address stream has no warps to schedule; the page's Reuse tab or `warpscope reuse` gives its distances";
+            let found = format!("only address streams in {}", names.join(", "));
+            return Diagnostic::error(file, "a trace with at least one kernel", found, help);
+        }
+        if let Some(text) = self.long_texts.first() {
+            return Diagnostic::error(&text.name, "a trace that fits in memory", "a launch with a larger one", long);
+        }
+        let found = if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) };
+        let help = "load an Ocelot .trc or Accel-Sim .traceg file";
+        Diagnostic::error(file, "a trace with at least one kernel", found, help)
+    }
+
     /// One kernel that comes from no file.
     pub fn of_trace(trace: Trace) -> Self {
         Self { kernels: vec![Arc::new(trace)], ..Self::default() }

@@ -196,6 +196,9 @@ impl PlacementRun {
             number => Some(number as usize - 1),
         };
         index.and_then(|index| Some((index, contents.kernels.get(index)?))).ok_or_else(|| {
+            if contents.kernels.is_empty() {
+                return vec![contents.no_kernel("choose smaller sizes or fewer blocks")];
+            }
             let expected = format!("a kernel from 1 to {}", contents.kernels.len());
             wrong("kernel", expected, &request.kernel.to_string(), "load a trace, or choose one of its kernels")
         })

@@ -1,7 +1,10 @@
 //! Launches on the model `gpu` whose traces do not fit in memory.
 
 use base::Job;
-use lab::{CacheModel, Contents, CudaSettings, GpuReport, Intake, LaunchState, Report, Scenario, ScenarioRun};
+use lab::{
+    CacheModel, Contents, CudaSettings, GpuReport, Intake, LaunchState, PlacementRequest, PlacementRun, Report,
+    Scenario, ScenarioRun,
+};
 
 /// Two launches: the second reads what the first wrote. With 512 KiB, neither has room for a whole trace.
 const TEXT: &str = "
@@ -83,4 +86,9 @@ fn a_model_that_needs_the_whole_trace_says_which_one_does_not() {
     let scenario = Scenario { model: CacheModel::Paper, ..Scenario::default() };
     let Err(diagnostics) = ScenarioRun::new(&scenario, &contents(512 << 10)) else { panic!("a run") };
     assert!(diagnostics[0].help.contains("model `gpu`"), "{diagnostics:?}");
+    let Err(diagnostics) = PlacementRun::new(PlacementRequest::default(), &contents(512 << 10)) else {
+        panic!("a run")
+    };
+    assert_eq!(diagnostics[0].help, "choose smaller sizes or fewer blocks");
+    assert_eq!(diagnostics[0].expected, "a trace that fits in memory");
 }

@@ -15,11 +15,11 @@ const MOVED: [Moved; 12] = [
     ("bicg", 1, &[("r", "shared")]),
     ("bicg", 2, &[("A", "texture2d"), ("p", "constant")]),
     ("gemm", 1, &[("A", "constant"), ("B", "shared")]),
-    ("gesummv", 1, &[("A", "texture2d"), ("B", "texture2d")]),
+    ("gesummv", 1, &[("A", "texture2d"), ("B", "texture2d"), ("x", "constant")]),
     ("matmul-naive", 1, &[("B", "shared")]),
     ("matvec-columns", 1, &[("x", "constant")]),
     ("matvec-rows", 1, &[("A", "texture2d")]),
-    ("mvt", 1, &[("A", "texture2d"), ("y2", "shared")]),
+    ("mvt", 1, &[("A", "texture2d"), ("y1", "constant"), ("y2", "shared")]),
     ("row-copy", 1, &[("source", "texture2d")]),
     ("stencil-9", 1, &[("source", "shared")]),
 ];

@@ -42,7 +42,8 @@ export const moves: Record<string, string> = {
   '`{}` has rows of {} elements': '`{}` 的行有 {} 个元素',
   'the launch comment does not say how large it is': 'launch 注释没有说明其大小',
   'does not fit, and the loop in line {} cannot be tiled: {}': '放不下，且第 {} 行的循环不能分块：{}',
-  'its rounds differ between threads, or it steps by more than one': '其轮数因线程而异，或步长大于一',
+  'its rounds differ between threads': '其轮数因线程而异',
+  'a thread may skip the rest of a round': '线程可能跳过一轮的剩余部分',
   'threads may leave before, or it is inside other statements, so not all reach a barrier':
     '线程可能提前离开，或它在其他语句之内，因此不是全部都能到达栅障',
   'a variable beside it is loaded, which only some threads may do': '旁边的变量被加载，而只有部分线程可以这样做',

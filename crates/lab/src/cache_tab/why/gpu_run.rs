@@ -4,7 +4,6 @@
 use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::gpu_settings::{check_gpu_scenario, sampled_cores, with_set_facts};
 use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
-use crate::cache_tab::run::no_kernel;
 use crate::cache_tab::why::gpu_report::{GpuWhyReport, GpuWhyWhatIf};
 use crate::cache_tab::why::gpu_tell::GpuTelling;
 use crate::cache_tab::why::gpu_watch::{GpuFilter, GpuFinder, GpuGoal, GpuWindow};
@@ -13,7 +12,7 @@ use crate::cache_tab::why::request::{address_of, array_index, wrong, WhyRequest}
 use crate::cache_tab::why::run::run_of;
 use crate::cache_tab::why::search::Search;
 use crate::catalogue::gpu_topology;
-use crate::input::intake::Contents;
+use crate::input::intake::{Contents, LONG_TEXT_HELP};
 use crate::scenario::{LaunchState, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
 use cache::RequestClass;
@@ -73,7 +72,7 @@ impl GpuWhyRun {
         let topology = with_set_facts(scenario, topology)?;
         let sample = sampled_cores(scenario, &topology)?;
         if contents.launch_count() == 0 {
-            return Err(vec![no_kernel(contents)]);
+            return Err(vec![contents.no_kernel(LONG_TEXT_HELP)]);
         }
         let mut chain = chosen(scenario, contents)?;
         let wanted = match kernel {

@@ -2,7 +2,7 @@
 
 use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
-use crate::cache_tab::run::{no_kernel, store_use};
+use crate::cache_tab::run::store_use;
 use crate::cache_tab::settings::{resolve, Settings};
 use crate::cache_tab::why::report::{WhyReport, WhyWhatIf};
 use crate::cache_tab::why::request::{wrong, WhyRequest};
@@ -11,7 +11,7 @@ use crate::cache_tab::why::tell::{outcome_of, Telling};
 use crate::cache_tab::why::watch::{CoreSteps, Finder, Goal, Watch, Window};
 use crate::cache_tab::why::what_if::{changes, Changed};
 use crate::catalogue::gpu_topology;
-use crate::input::intake::Contents;
+use crate::input::intake::{Contents, LONG_TEXT_HELP};
 use crate::scenario::{CacheModel, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
 use cache::{PaperModel, Params, WarmCaches};
@@ -68,7 +68,7 @@ impl WhyRun {
             return Err(wrong("the model paper", &format!("the model {}", scenario.model), help));
         }
         if contents.kernels.is_empty() {
-            return Err(vec![no_kernel(contents)]);
+            return Err(vec![contents.no_kernel(LONG_TEXT_HELP)]);
         }
         let settings = resolve(scenario, &gpu_topology(&scenario.gpu, contents.topology.as_ref())?)?;
         let mut chain = chosen(scenario, contents)?;
