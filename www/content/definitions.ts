@@ -123,7 +123,7 @@ export const definitions: Record<TermId, string> = {
     'The part of Tcomp and Tmem that happens at the same time, because other warps compute while one waits. The predicted time is Tcomp + Tmem − Toverlap.',
   tie: 'No slower than the placement put first in 35 % of the draws or more, when times vary as for the chance. The model cannot tell them apart; choose by what is easier to write.',
   chance:
-    'In how many of the draws this placement is the fastest of all that ran. In a draw the times of rewritten texts vary by 25 %, and those of a moved trace by 40 %. The spreads were chosen on a part of the measured placements of a convolution on an A100 and of a matrix product on an RTX 2080 Ti. How far a time is off is another number (see Accuracy).',
+    'In how many of the draws this placement is the fastest of all that ran. In a draw the times of rewritten texts vary by 18 %, and those of a moved trace by 40 %. The spreads were chosen on a part of the measured placements of a convolution on an A100 and of a matrix product on an RTX 2080 Ti. How far a time is off is another number (see Accuracy).',
   gap: 'By how much the best placement that was found can at most be slower than the best there is, as far as the model goes. It is 0, and the search exact, only when every other placement was looked at or ruled out by a bound.',
   replay:
     'An instruction is issued again for lanes that could not be served together: different segments of global memory, different words of constant memory, or different rows of one bank of shared memory.',
