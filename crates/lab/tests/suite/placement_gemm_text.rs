@@ -15,8 +15,8 @@
 //! on, and `GEMM=more` one in six from the fourth on. Without the variable one group is scored.
 //!
 //! Neighbouring threads of a rewritten text copy neighbouring elements into a tile. Most of the measured programs give a
-//! thread several neighbouring elements in place of that. Their shape is a parameter of the table and in no text without
-//! copies. `GEMM=copies` scores the groups whose programs copy as the rewritten texts do.
+//! thread several neighbouring elements in place of that, if they use CLBlast's form without strides (assumed). Their shape
+//! is a parameter of the table and in no text without copies. `GEMM=copies` scores the groups whose programs copy as the rewritten texts do.
 
 use crate::resident_wave::time_of_wave;
 use base::Job;
