@@ -162,6 +162,7 @@ pub fn rewrite_with(
     moves: &[(&str, Space)],
     changes: &[TextChange],
 ) -> Result<Rewritten, Refusal> {
+    let given = facts;
     let mut facts = facts.clone();
     for change in changes {
         match *change {
@@ -177,6 +178,14 @@ pub fn rewrite_with(
         }
     }
     let kernel = Kernel::read(text, &facts)?;
+    if let Some(taken) = kernel.take_back(moves)? {
+        let left: Vec<(&str, Space)> = moves.iter().copied().filter(|(_, space)| *space != Space::Global).collect();
+        if left.is_empty() && changes.is_empty() {
+            return Ok(taken);
+        }
+        let further = rewrite_with(&taken.text, given, &left, changes)?;
+        return Ok(Rewritten { text: further.text, notes: [taken.notes, further.notes].concat() });
+    }
     let mut plan = kernel.plan(moves, changes.contains(&TextChange::Unguarded))?;
     for change in changes {
         match change {

@@ -67,6 +67,7 @@ impl Known<'_> {
                     Symbol::Parameter(p) => same((*self.parameters.get(p)?)?),
                     Symbol::Quotient(p, by) => same((*self.parameters.get(p)?)?.checked_div(by)?),
                     Symbol::Pitch(length) => same(length),
+                    Symbol::Local(_) | Symbol::Operation(_) => return None,
                 };
                 let all =
                     [ends.0.checked_mul(a)?, ends.0.checked_mul(b)?, ends.1.checked_mul(a)?, ends.1.checked_mul(b)?];

@@ -318,7 +318,7 @@ impl<'a> Kernel<'a> {
         })
     }
 
-    fn name_of(&self, symbol: Symbol) -> String {
+    pub fn name_of(&self, symbol: Symbol) -> String {
         let direction = |name: &str, d: usize| format!("{name}.{}", ["x", "y", "z"][d]);
         let parameter = |p: usize| self.function.params[p].name.as_deref().unwrap_or_default();
         match symbol {
@@ -332,6 +332,8 @@ impl<'a> Kernel<'a> {
             Symbol::Loop(l) => self.uses.loops[l].variable.to_string(),
             Symbol::Part(l) => self.part_name(l),
             Symbol::Round(l) => self.round_name(l),
+            // The search for staged arrays names these itself.
+            Symbol::Local(_) | Symbol::Operation(_) => String::new(),
         }
     }
 

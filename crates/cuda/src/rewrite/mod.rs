@@ -31,7 +31,9 @@ mod pitches;
 mod polynomial;
 mod shared;
 mod spans;
+mod staging;
 mod textures;
+mod unstage;
 mod uses;
 
 pub use change::{rewrite_with, TextChange};

@@ -291,7 +291,7 @@ impl Kernel<'_> {
     }
 
     /// The byte behind the statement that begins at a token.
-    fn statement_end(&self, token: usize) -> Option<usize> {
+    pub fn statement_end(&self, token: usize) -> Option<usize> {
         let tokens = &self.source.tokens;
         let mut at = token;
         // Heads of loops and conditions precede the statement that ends them.

@@ -26,6 +26,10 @@ pub(super) enum Symbol {
     Pitch(i64),
     /// A number parameter, by its position, divided by a number. The radius of a filter is such a quotient.
     Quotient(usize, i64),
+    /// A variable whose value is no sum, by its number. Only the search for staged arrays has it.
+    Local(usize),
+    /// Another operation on two sums, such as `threadIdx.x / 8`, by its number. Only the search for staged arrays has it.
+    Operation(usize),
 }
 
 impl Symbol {

@@ -473,6 +473,8 @@ impl Kernel<'_> {
                     | Symbol::Parameter(_)
                     | Symbol::Quotient(..)
                     | Symbol::Pitch(_)
+                    | Symbol::Local(_)
+                    | Symbol::Operation(_)
                     | Symbol::Part(_)
                     | Symbol::Round(_) => 0,
                 })

@@ -4,6 +4,7 @@ use crate::lower::walk;
 use crate::rewrite::calls::{is_load, refers, Changers};
 use crate::rewrite::facts::Known;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::staging::Staging;
 use crate::syntax::ast::{
     BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Scalar, Stmt, StmtKind, Storage, TypeKind, UnaryOp, Unit,
     Variable,
@@ -90,32 +91,50 @@ pub(super) struct Uses {
 
 /// What a name stands for.
 #[derive(Clone)]
-enum Meaning {
+pub(super) enum Meaning {
     Number(Polynomial),
     /// An array and the index in it, if known.
     Pointer(Name, Option<Polynomial>),
     Unknown,
 }
 
-struct Finder<'a> {
+pub(super) struct Finder<'a> {
     known: &'a Known<'a>,
     assigned: HashSet<Name>,
-    changers: Changers,
+    pub changers: Changers,
     /// The names of the kernel's parameters.
-    params: Vec<Option<Name>>,
-    names: HashMap<Name, Meaning>,
+    pub params: Vec<Option<Name>>,
+    pub names: HashMap<Name, Meaning>,
     inside: Vec<usize>,
     /// Arrays in shared memory that the kernel declares.
-    shared: HashSet<Name>,
+    pub shared: HashSet<Name>,
     /// Whether the expression is what an element of shared memory becomes.
-    staged: bool,
-    out: Uses,
+    pub staged: bool,
+    pub out: Uses,
+    /// What the kernel copies to shared arrays, if that is looked for.
+    pub staging: Option<Staging>,
 }
 
 const DIRECTIONS: [&str; 3] = ["x", "y", "z"];
 
 /// Finds the uses of the pointer parameters of a kernel and of `globals`, the arrays of the file.
 pub(super) fn find(kernel: &Function, globals: &[Name], known: &Known<'_>, unit: &Unit) -> Uses {
+    found(kernel, globals, known, unit, None).0
+}
+
+/// Finds the same uses, and what the kernel copies to its shared arrays.
+pub(super) fn find_staging(kernel: &Function, globals: &[Name], known: &Known<'_>, unit: &Unit) -> (Uses, Staging) {
+    let (uses, staging) = found(kernel, globals, known, unit, Some(Staging::default()));
+    (uses, staging.unwrap_or_default())
+}
+
+fn found(
+    kernel: &Function,
+    globals: &[Name],
+    known: &Known<'_>,
+    unit: &Unit,
+    staging: Option<Staging>,
+) -> (Uses, Option<Staging>) {
     let changers = Changers::of(unit);
     let mut names = HashMap::new();
     for global in globals {
@@ -151,11 +170,12 @@ pub(super) fn find(kernel: &Function, globals: &[Name], known: &Known<'_>, unit:
         shared: HashSet::new(),
         staged: false,
         out: Uses::default(),
+        staging,
     };
     if let Some(body) = &kernel.body {
         finder.statement(body);
     }
-    finder.out
+    (finder.out, finder.staging)
 }
 
 fn is_whole(scalar: Scalar) -> bool {
@@ -172,7 +192,10 @@ const WIDE: [&str; 9] =
     ["size_t", "ssize_t", "ptrdiff_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "uint", "ulong"];
 
 impl Finder<'_> {
-    fn statement(&mut self, stmt: &Stmt) {
+    pub fn statement(&mut self, stmt: &Stmt) {
+        if self.staging.is_some() && self.stages(stmt) {
+            return;
+        }
         match &stmt.kind {
             StmtKind::Expr(e) | StmtKind::Case(e) | StmtKind::Return(Some(e)) => self.value(e),
             StmtKind::Variables(all) => all.iter().for_each(|v| self.variable(v)),
@@ -191,12 +214,16 @@ impl Finder<'_> {
             }
             StmtKind::For(l) => {
                 let outer = self.names.clone();
+                self.enter(stmt.pos);
                 self.for_loop(l, stmt.pos);
+                self.leave();
                 self.names = outer;
             }
             StmtKind::While(e, body) | StmtKind::DoWhile(body, e) | StmtKind::Switch(e, body) => {
+                self.enter(stmt.pos);
                 self.value(e);
                 self.statement(body);
+                self.leave();
             }
             _ => {}
         }
@@ -206,6 +233,7 @@ impl Finder<'_> {
         self.out.declared.insert(v.name.clone());
         if matches!(v.storage, Storage::Shared | Storage::DynamicShared) {
             self.shared.insert(v.name.clone());
+            self.declare_shared(v);
         }
         let mut meaning = Meaning::Unknown;
         match &v.init {
@@ -222,8 +250,8 @@ impl Finder<'_> {
                         TypeKind::Named(path) => WIDE.contains(&&**path.last()),
                         _ => false,
                     };
-                    if let (Meaning::Unknown, Some(number), true) = (&meaning, self.number(e), same) {
-                        meaning = Meaning::Number(number);
+                    if let (Meaning::Unknown, true) = (&meaning, same) {
+                        meaning = self.number(e).map_or_else(|| self.local(&v.name, None), Meaning::Number);
                     }
                 }
                 match &meaning {
@@ -253,6 +281,9 @@ impl Finder<'_> {
         };
         self.statement(&l.init);
         let known = start.and_then(|(name, from)| self.bounds(&name, &from, l, pos));
+        if let (None, StmtKind::Variables(all)) = (&known, &l.init.kind) {
+            self.count_otherwise(all, &l.body);
+        }
         let number = known.map(|l| {
             self.names
                 .insert(l.variable.clone(), Meaning::Number(Polynomial::symbol(Symbol::Loop(self.out.loops.len()))));
@@ -299,7 +330,7 @@ impl Finder<'_> {
     }
 
     /// The array and the index that an address is of.
-    fn pointer(&self, e: &Expr) -> Option<Meaning> {
+    pub fn pointer(&self, e: &Expr) -> Option<Meaning> {
         match &e.kind {
             ExprKind::Name(path) => match self.names.get(path.plain()?)? {
                 pointer @ Meaning::Pointer(..) => Some(pointer.clone()),
@@ -322,7 +353,11 @@ impl Finder<'_> {
     }
 
     /// The value of a number as a polynomial.
-    fn number(&self, e: &Expr) -> Option<Polynomial> {
+    pub fn number(&self, e: &Expr) -> Option<Polynomial> {
+        self.sum(e).or_else(|| self.operation(e))
+    }
+
+    fn sum(&self, e: &Expr) -> Option<Polynomial> {
         match &e.kind {
             ExprKind::Int(literal) => Some(Polynomial::number(i64::try_from(literal.value).ok()?)),
             ExprKind::Name(path) => match self.names.get(path.plain()?)? {
@@ -368,19 +403,23 @@ impl Finder<'_> {
 
     /// Whether the names that write this index have their meanings here. A declaration further in may hide them.
     fn is_visible(&self, index: &Polynomial) -> bool {
-        index.0.keys().flatten().all(|symbol| {
-            let named = match *symbol {
-                Symbol::Quotient(p, _) => Symbol::Parameter(p),
-                symbol => symbol,
-            };
-            let name = match named {
-                Symbol::Parameter(p) => self.params.get(p).and_then(Option::as_ref),
-                Symbol::Loop(l) => self.out.loops.get(l).map(|l| &l.variable),
-                _ => return true,
-            };
-            let meaning = name.and_then(|name| self.names.get(name));
-            matches!(meaning, Some(Meaning::Number(number)) if *number == Polynomial::symbol(named))
-        })
+        index.0.keys().flatten().all(|symbol| self.is_named(*symbol))
+    }
+
+    /// Whether the name that writes a symbol has its meaning here.
+    pub fn is_named(&self, symbol: Symbol) -> bool {
+        let named = match symbol {
+            Symbol::Quotient(p, _) => Symbol::Parameter(p),
+            symbol => symbol,
+        };
+        let name = match named {
+            Symbol::Parameter(p) => self.params.get(p).and_then(Option::as_ref),
+            Symbol::Loop(l) => self.out.loops.get(l).map(|l| &l.variable),
+            Symbol::Local(number) => self.staging.as_ref().and_then(|staging| staging.locals.get(number)).map(|(name, _)| name),
+            _ => return true,
+        };
+        let meaning = name.and_then(|name| self.names.get(name));
+        matches!(meaning, Some(Meaning::Number(number)) if *number == Polynomial::symbol(named))
     }
 
     fn found(&mut self, array: Name, pos: Pos, form: Form, index: Option<Polynomial>, doing: Doing) {
@@ -389,7 +428,7 @@ impl Finder<'_> {
     }
 
     /// The uses in an expression whose value is needed.
-    fn value(&mut self, e: &Expr) {
+    pub fn value(&mut self, e: &Expr) {
         self.place(e, Doing::Reads);
     }
 
@@ -411,6 +450,9 @@ impl Finder<'_> {
 
     /// The uses in an expression that is read or written.
     fn place(&mut self, e: &Expr, doing: Doing) {
+        if self.staging.is_some() && self.uses_shared(e, doing) {
+            return;
+        }
         match &e.kind {
             ExprKind::Index(base, index) => {
                 self.value(index);

@@ -1,0 +1,359 @@
+//! Finds what a kernel copies from its arrays to its shared arrays, and where it reads these.
+//!
+//! In: the statements, as [`Finder`] walks through them. Out: a [`Staging`]. Indices may have two more kinds of factors than
+//! elsewhere: variables whose values are no sums ([`Symbol::Local`]), and other operations ([`Symbol::Operation`]), so that
+//! `tile[i / 8][i % 8] = a[i / 8 * n + i % 8]` is a copy that can be followed.
+
+use crate::rewrite::calls::is_load;
+use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::uses::{Doing, Finder, Meaning};
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, Scalar, Stmt, StmtKind, Storage, TypeExpr, TypeKind, UnaryOp, Variable,
+};
+use crate::syntax::token::{Name, Pos};
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+/// What a kernel does with its shared arrays.
+#[derive(Default)]
+pub(super) struct Staging {
+    pub arrays: Vec<SharedArray>,
+    pub copies: Vec<Copy>,
+    pub reads: Vec<Read>,
+    /// Statements such as `a += 16`, which move a pointer parameter on.
+    pub steps: Vec<PointerStep>,
+    /// Shared arrays that are used otherwise, with the line and what happens there.
+    pub others: Vec<(Name, u32, &'static str)>,
+    /// The names of the [`Symbol::Local`] factors, and the positions of the loops that count them.
+    pub locals: Vec<(Name, Option<Pos>)>,
+    /// The [`Symbol::Operation`] factors.
+    pub operations: RefCell<Vec<(BinaryOp, Polynomial, Polynomial)>>,
+    /// The loops around the present statement.
+    path: Vec<Pos>,
+    /// Whether the present statement is under a condition that is never true in this launch.
+    dead: bool,
+}
+
+/// A shared array of the kernel.
+pub(super) struct SharedArray {
+    pub name: Name,
+    pub element: TypeExpr,
+    /// Indices of an element.
+    pub dimensions: usize,
+    /// Whether the host gives its size.
+    pub dynamic: bool,
+    /// The position of its name in the declaration.
+    pub pos: Pos,
+}
+
+/// A condition of a copy: the left side, the sign and the right side.
+pub(super) type Condition = (Polynomial, BinaryOp, Polynomial);
+
+/// A statement that copies an element to a shared array.
+#[derive(Clone)]
+pub(super) struct Copy {
+    pub shared: Name,
+    /// The position of the statement.
+    pub pos: Pos,
+    pub path: Vec<Pos>,
+    /// The indices of the shared element.
+    pub to: Vec<Polynomial>,
+    pub array: Name,
+    pub from: Polynomial,
+    /// Conditions that must all be true. Otherwise the element becomes the number at the position.
+    pub conditions: Vec<Condition>,
+    pub otherwise: Option<Pos>,
+    pub dead: bool,
+}
+
+/// A read of an element of a shared array.
+pub(super) struct Read {
+    pub shared: Name,
+    /// The position of the first `[`.
+    pub pos: Pos,
+    pub path: Vec<Pos>,
+    pub indices: Vec<Option<Polynomial>>,
+    /// Factors whose names mean something else here, or nothing.
+    pub hidden: Vec<Symbol>,
+}
+
+/// A statement that moves a pointer parameter on.
+pub(super) struct PointerStep {
+    pub array: Name,
+    pub pos: Pos,
+    pub path: Vec<Pos>,
+    pub by: Polynomial,
+}
+
+/// An element that a statement copies, or what it is otherwise.
+#[derive(Default)]
+struct Copied {
+    from: Option<(Name, Polynomial)>,
+    conditions: Vec<Condition>,
+    otherwise: Option<Pos>,
+}
+
+impl Finder<'_> {
+    /// Notes a loop around what follows.
+    pub fn enter(&mut self, pos: Pos) {
+        if let Some(staging) = &mut self.staging {
+            staging.path.push(pos);
+        }
+    }
+
+    /// Notes its end.
+    pub fn leave(&mut self) {
+        if let Some(staging) = &mut self.staging {
+            staging.path.pop();
+        }
+    }
+
+    /// Notes a shared array.
+    pub fn declare_shared(&mut self, v: &Variable) {
+        let Some(staging) = &mut self.staging else { return };
+        let (mut element, mut dimensions) = (&v.ty, 0);
+        while let TypeKind::Array(inner, _) = &element.kind {
+            (element, dimensions) = (inner, dimensions + 1);
+        }
+        let dynamic = v.storage == Storage::DynamicShared;
+        staging.arrays.push(SharedArray { name: v.name.clone(), element: element.clone(), dimensions, dynamic, pos: v.pos });
+    }
+
+    /// A variable whose value is no sum. `counted` is the loop that counts it.
+    pub fn local(&mut self, name: &Name, counted: Option<Pos>) -> Meaning {
+        let Some(staging) = &mut self.staging else { return Meaning::Unknown };
+        staging.locals.push((name.clone(), counted));
+        Meaning::Number(Polynomial::symbol(Symbol::Local(staging.locals.len() - 1)))
+    }
+
+    /// Notes the variable of a loop that does not count in known steps, unless the body changes it.
+    pub fn count_otherwise(&mut self, all: &[Variable], body: &Stmt) {
+        let [v] = all else { return };
+        let whole = matches!(v.ty.kind, TypeKind::Scalar(scalar) if !matches!(scalar, Scalar::F32 | Scalar::F64));
+        let mut inner = HashSet::new();
+        self.changers.assigned(body, &mut inner);
+        if self.staging.is_some() && whole && !inner.contains(&v.name) {
+            let counted = self.staging.as_ref().and_then(|staging| staging.path.last().copied());
+            let meaning = self.local(&v.name, counted);
+            self.names.insert(v.name.clone(), meaning);
+        }
+    }
+
+    /// Another operation on two sums.
+    pub fn operation(&self, e: &Expr) -> Option<Polynomial> {
+        use BinaryOp::{And, Div, Or, Rem, Shl, Shr, Xor};
+        let staging = self.staging.as_ref()?;
+        let ExprKind::Binary(op @ (Div | Rem | And | Or | Xor | Shl | Shr), a, b) = &e.kind else { return None };
+        let (a, b) = (self.number(a)?, self.number(b)?);
+        if let (Rem, Some(a), Some(b)) = (op, a.constant(), b.constant()) {
+            return a.checked_rem(b).map(Polynomial::number);
+        }
+        let mut all = staging.operations.borrow_mut();
+        let own = (*op, a, b);
+        let number = all.iter().position(|known| *known == own).unwrap_or_else(|| {
+            all.push(own);
+            all.len() - 1
+        });
+        Some(Polynomial::symbol(Symbol::Operation(number)))
+    }
+
+    /// Handles a statement that copies to a shared array, moves a pointer on, or is an `if` around copies. Returns whether it was one.
+    pub fn stages(&mut self, stmt: &Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Expr(e) => self.copies(e, stmt.pos) || self.moves_on(e, stmt.pos),
+            StmtKind::If(init, condition, yes, no) if matches!(init.kind, StmtKind::Empty) => {
+                if let Some(value) = self.number(condition).and_then(|number| number.constant()) {
+                    self.value(condition);
+                    for (stmt, dead) in std::iter::once((yes, value == 0)).chain(no.iter().map(|no| (no, value != 0))) {
+                        let outer = self.names.clone();
+                        let before = self.set_dead(dead);
+                        self.statement(stmt);
+                        self.set_dead(before);
+                        self.names = outer;
+                    }
+                    return true;
+                }
+                no.as_ref().is_some_and(|no| self.chooses(condition, [yes, no], stmt.pos))
+            }
+            _ => false,
+        }
+    }
+
+    /// Sets whether what follows never runs, unless nothing around it does. Returns what was set.
+    fn set_dead(&mut self, dead: bool) -> bool {
+        let Some(staging) = &mut self.staging else { return false };
+        std::mem::replace(&mut staging.dead, dead)
+    }
+
+    /// `tile[…] = a[…];`
+    fn copies(&mut self, e: &Expr, pos: Pos) -> bool {
+        let ExprKind::Assign(None, target, value) = &e.kind else { return false };
+        let Some((shared, ..)) = self.shared_element(target) else { return false };
+        match self.copied(value) {
+            Some(copied) => self.note(target, copied, pos),
+            None => self.other(&shared, e.pos, "it becomes something else than an element of an array"),
+        }
+        self.staged = true;
+        self.value(value);
+        self.staged = false;
+        true
+    }
+
+    /// `if (…) tile[…] = a[…]; else tile[…] = 0;`
+    fn chooses(&mut self, condition: &Expr, [yes, no]: [&Stmt; 2], pos: Pos) -> bool {
+        let (Some((target, a)), Some((other, b))) = (assignment(yes), assignment(no)) else { return false };
+        let (Some(to), Some(and)) = (self.shared_element(target), self.shared_element(other)) else { return false };
+        let indices = |all: &[&Expr]| all.iter().map(|e| self.number(e)).collect::<Option<Vec<_>>>();
+        let same = to.0 == and.0 && indices(&to.1).is_some_and(|to| indices(&and.1) == Some(to));
+        let Some(copied) = self.choice(condition, a, b).filter(|_| same) else { return false };
+        self.note(target, copied, pos);
+        self.value(condition);
+        self.staged = true;
+        [a, b].into_iter().for_each(|e| self.value(e));
+        self.staged = false;
+        true
+    }
+
+    /// `a += 16;`
+    fn moves_on(&mut self, e: &Expr, pos: Pos) -> bool {
+        let ExprKind::Assign(Some(op @ (BinaryOp::Add | BinaryOp::Sub)), target, by) = &e.kind else { return false };
+        let ExprKind::Name(path) = &target.kind else { return false };
+        let Some(name) = path.plain().filter(|name| {
+            matches!(self.names.get(*name), Some(Meaning::Pointer(array, Some(at))) if array == *name && at.constant() == Some(0))
+        }) else {
+            return false;
+        };
+        let Some(by) = self.number(by) else { return false };
+        let by = Polynomial::default().plus(&by, if *op == BinaryOp::Add { 1 } else { -1 });
+        if let Some(staging) = &mut self.staging {
+            staging.steps.push(PointerStep { array: name.clone(), pos, path: staging.path.clone(), by });
+        }
+        true
+    }
+
+    /// Notes a copy to a shared element.
+    fn note(&mut self, target: &Expr, copied: Copied, pos: Pos) {
+        let Some((shared, indices, at)) = self.shared_element(target) else { return };
+        let to: Option<Vec<Polynomial>> = indices.iter().map(|e| self.number(e)).collect();
+        indices.into_iter().for_each(|e| self.value(e));
+        let (Some(to), Some((array, from))) = (to, copied.from) else {
+            return self.other(&shared, at, "it is filled at an index that is no sum");
+        };
+        let Some(staging) = &mut self.staging else { return };
+        let (path, dead) = (staging.path.clone(), staging.dead);
+        let Copied { conditions, otherwise, .. } = copied;
+        staging.copies.push(Copy { shared, pos, path, to, array, from, conditions, otherwise, dead });
+    }
+
+    /// What a statement copies, if it is an element of an array, or such an element or a number.
+    fn copied(&self, value: &Expr) -> Option<Copied> {
+        match &value.kind {
+            ExprKind::Ternary(condition, yes, no) => self.choice(condition, yes, no),
+            ExprKind::Call(callee, args) if is_load(callee) => match &args[..] {
+                [Expr { kind: ExprKind::Unary(UnaryOp::Address, element), .. }] => self.copied(element),
+                _ => None,
+            },
+            ExprKind::Index(base, index) => {
+                let Meaning::Pointer(array, Some(at)) = self.pointer(base)? else { return None };
+                let from = Some((array, at.plus(&self.number(index)?, 1)));
+                Some(Copied { from, ..Copied::default() })
+            }
+            _ => None,
+        }
+    }
+
+    /// An element under a condition, and a number otherwise.
+    fn choice(&self, condition: &Expr, yes: &Expr, no: &Expr) -> Option<Copied> {
+        let is_number = |e: &Expr| matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(..));
+        let (element, number, holds) = match (is_number(yes), is_number(no)) {
+            (false, true) => (yes, no, true),
+            (true, false) => (no, yes, false),
+            _ => return None,
+        };
+        let mut copied = self.copied(element).filter(|copied| copied.otherwise.is_none())?;
+        self.conditions(condition, holds, &mut copied.conditions)?;
+        copied.otherwise = Some(number.pos);
+        Some(copied)
+    }
+
+    /// The comparisons that are all true where a condition is, or where it is not.
+    fn conditions(&self, e: &Expr, holds: bool, out: &mut Vec<Condition>) -> Option<()> {
+        use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, LogicalAnd, LogicalOr, NotEqual};
+        let ExprKind::Binary(op, a, b) = &e.kind else { return None };
+        let opposite = match op {
+            LogicalAnd | LogicalOr => {
+                return ((*op == LogicalAnd) == holds).then(|| {
+                    self.conditions(a, holds, out)?;
+                    self.conditions(b, holds, out)
+                })?;
+            }
+            Less => GreaterEqual,
+            GreaterEqual => Less,
+            Greater => LessEqual,
+            LessEqual => Greater,
+            Equal => NotEqual,
+            NotEqual => Equal,
+            _ => return None,
+        };
+        out.push((self.number(a)?, if holds { *op } else { opposite }, self.number(b)?));
+        Some(())
+    }
+
+    /// The name, the indices and the first bracket of an element of a shared array.
+    fn shared_element<'e>(&self, e: &'e Expr) -> Option<(Name, Vec<&'e Expr>, Pos)> {
+        let (mut at, mut indices, mut pos) = (e, Vec::new(), e.pos);
+        while let ExprKind::Index(base, index) = &at.kind {
+            (indices, pos) = ([&[&**index], &indices[..]].concat(), at.pos);
+            at = base;
+        }
+        let ExprKind::Name(path) = &at.kind else { return None };
+        let name = path.plain().filter(|name| self.shared.contains(*name))?;
+        let array = self.staging.as_ref()?.arrays.iter().find(|array| array.name == *name)?;
+        (indices.len() == array.dimensions && !indices.is_empty()).then(|| (name.clone(), indices, pos))
+    }
+
+    /// Notes a use of a shared array that is no copy to it. Returns whether the expression is one.
+    pub fn uses_shared(&mut self, e: &Expr, doing: Doing) -> bool {
+        if let ExprKind::Name(path) = &e.kind {
+            let name = path.plain().filter(|name| self.shared.contains(*name)).cloned();
+            return name.is_some_and(|name| {
+                self.other(&name, e.pos, "its address goes elsewhere");
+                true
+            });
+        }
+        let Some((shared, indices, pos)) = self.shared_element(e) else { return false };
+        indices.iter().for_each(|e| self.value(e));
+        if doing == Doing::Writes {
+            self.other(&shared, pos, "the text computes in it");
+            return true;
+        }
+        let indices = indices.into_iter().map(|e| self.number(e)).collect();
+        let locals = 0..self.staging.as_ref().map_or(0, |staging| staging.locals.len());
+        let factors = locals.map(Symbol::Local).chain((0..self.out.loops.len()).map(Symbol::Loop));
+        let factors = factors.chain((0..self.params.len()).map(Symbol::Parameter));
+        let hidden = factors.filter(|factor| !self.is_named(*factor)).collect();
+        if let Some(staging) = &mut self.staging {
+            let path = staging.path.clone();
+            staging.reads.push(Read { shared, pos, path, indices, hidden });
+        }
+        true
+    }
+
+    fn other(&mut self, shared: &Name, pos: Pos, what: &'static str) {
+        if let Some(staging) = &mut self.staging {
+            staging.others.push((shared.clone(), pos.line, what));
+        }
+    }
+}
+
+/// The two sides of a statement that is an assignment, alone or in braces.
+fn assignment(stmt: &Stmt) -> Option<(&Expr, &Expr)> {
+    match &stmt.kind {
+        StmtKind::Block(all) => match &all[..] {
+            [one] => assignment(one),
+            _ => None,
+        },
+        StmtKind::Expr(Expr { kind: ExprKind::Assign(None, target, value), .. }) => Some((target, value)),
+        _ => None,
+    }
+}
