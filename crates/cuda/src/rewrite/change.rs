@@ -179,7 +179,7 @@ pub fn rewrite_with(
     }
     let kernel = Kernel::read(text, &facts)?;
     if let Some(taken) = kernel.take_back(moves)? {
-        let left: Vec<(&str, Space)> = moves.iter().copied().filter(|(_, space)| *space != Space::Global).collect();
+        let left: Vec<(&str, Space)> = moves.iter().copied().filter(|(array, space)| *space != Space::Global || kernel.is_elsewhere(array)).collect();
         if left.is_empty() && changes.is_empty() {
             return Ok(taken);
         }

@@ -184,6 +184,11 @@ impl<'a> Kernel<'a> {
         self.global(name).is_some_and(|g| g.storage == Storage::Constant)
     }
 
+    /// Whether an array of the text is in constant memory or a texture object.
+    pub fn is_elsewhere(&self, name: &str) -> bool {
+        self.is_constant(name) || self.is_texture_object(name)
+    }
+
     pub fn uses_of<'u>(&'u self, array: &'u str) -> impl Iterator<Item = &'u Use> + Clone + 'u {
         self.uses.all.iter().filter(move |u| *u.array == *array)
     }

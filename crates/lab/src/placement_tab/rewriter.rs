@@ -158,6 +158,16 @@ impl Rewriter {
         }
     }
 
+    /// Notes which arrays the text copies to shared memory, if it can be rewritten to read them where they are.
+    pub fn hold_staged(&self, kernel: &mut PlacementKernel) {
+        for array in kernel.arrays.iter_mut().filter(|array| array.held == Memory::Global) {
+            let taken_back = self.moved(&array.name, Memory::Global);
+            if taken_back.is_ok_and(|taken| *taken.text != *self.source.text) {
+                array.held = Memory::Shared;
+            }
+        }
+    }
+
     /// Notes for each array and memory why the text refuses the move.
     pub fn refuse(&self, kernel: &mut PlacementKernel) {
         for array in &mut kernel.arrays {

@@ -119,18 +119,23 @@ impl PlacementRun {
         let machine = Machine::from_topology(&topology);
         let mut kernel = PlacementKernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
         let rewriter = Rewriter::new(contents, index);
+        let paper = is_paper(&request.model);
         if let Some(rewriter) = &rewriter {
             rewriter.hold(&mut kernel);
+            // The paper has no kernel whose staging is taken back.
+            if !paper {
+                rewriter.hold_staged(&mut kernel);
+            }
         }
         // A text rewrites itself from where its arrays are, and not from where the visitor says that they are.
         let at_home = sample(&kernel, &request.from)?.iter().zip(&kernel.arrays).all(|(now, array)| *now == array.held);
         let rewriter = rewriter.filter(|_| at_home);
-        if let Some(rewriter) = &rewriter {
-            rewriter.refuse(&mut kernel);
+        match &rewriter {
+            Some(rewriter) => rewriter.refuse(&mut kernel),
+            None => kernel.arrays.iter_mut().filter(|a| a.held == Memory::Shared).for_each(|a| a.held = Memory::Global),
         }
         let sample = sample(&kernel, &request.from)?;
         let settings = settings(&request, &machine)?;
-        let paper = is_paper(&request.model);
         if paper {
             request.model = "paper".into();
             kernel.keep_layout(trace);

@@ -1,14 +1,15 @@
 //! Runs the most promising placements on the machine until their order is stable.
 //!
 //! In: the placements in order of the equations, best first. Out: their times on the machine. The present placement runs
-//! first. Then the others run in order, until none of the last [`STABLE`] improved on the best time. Then follow those that
+//! first, and then those that read the arrays that the text stages where they are, which the equations do not tell apart. Then the
+//! others run in order, until none of the last [`STABLE`] improved on the best time. Then follow those that
 //! take one move of the best back, and those that make one of its moves alone, until none of them is better. They show what
 //! each move is worth. Each runs as the trace of a text that was rewritten for it, or else as the trace with its arrays
 //! moved.
 
 use crate::judge::run::{Judge, JudgeRun, MachineTime};
 use crate::model::evaluator::Evaluator;
-use crate::space::legal::Placement;
+use crate::space::legal::{Memory, Placement};
 use base::{Job, Progress, Step};
 use std::sync::Arc;
 use trace::Trace;
@@ -67,6 +68,18 @@ impl Job for Timing {
     }
 }
 
+/// Whether a placement differs from the present one only in arrays that the text stages, and has one of them or all in global memory.
+fn takes_back(evaluator: &Evaluator, placement: &Placement) -> bool {
+    let arrays = &evaluator.kernel().arrays;
+    let staged = arrays.iter().filter(|array| array.held == Memory::Shared).count();
+    let each = arrays.iter().zip(evaluator.sample()).zip(placement);
+    let moved: Vec<bool> = each
+        .filter(|((_, from), to)| from != to)
+        .map(|((array, _), to)| array.held == Memory::Shared && *to == Memory::Global)
+        .collect();
+    moved.iter().all(|taken| *taken) && (moved.len() == 1 || moved.len() == staged)
+}
+
 /// The runs of one kernel's placements.
 pub struct Judging {
     judge: Judge,
@@ -74,8 +87,10 @@ pub struct Judging {
     retracer: Option<Retracer>,
     /// Placements that turned out not to be possible, with the reasons.
     refused: Vec<(Placement, String)>,
-    /// The present placement, and all others in order of the equations.
+    /// The present placement, those that take staging back, and all others in order of the equations.
     ranked: Vec<Placement>,
+    /// How many of these run in any case.
+    asked: usize,
     /// Those that ran, were refused or will run.
     order: Vec<Placement>,
     next: usize,
@@ -98,14 +113,17 @@ impl Judging {
         ranked: impl IntoIterator<Item = Placement>,
     ) -> Self {
         let sample = evaluator.sample();
-        let others = ranked.into_iter().filter(|placement| placement != sample);
-        let ranked: Vec<Placement> = std::iter::once(sample.clone()).chain(others).collect();
+        let (taken_back, others): (Vec<Placement>, Vec<Placement>) =
+            ranked.into_iter().filter(|one| one != sample).partition(|one| takes_back(evaluator, one));
+        let asked = 1 + taken_back.len();
+        let ranked: Vec<Placement> = std::iter::once(sample.clone()).chain(taken_back).chain(others).collect();
         Self {
             judge,
             retracer,
             refused: Vec::new(),
             order: ranked.iter().take(MOST).cloned().collect(),
             ranked,
+            asked,
             next: 0,
             near: false,
             running: None,
@@ -138,7 +156,8 @@ impl Judging {
             Step::More(_) => self.running = Some(running),
             Step::Done(Err(reason)) => return self.refuse(reason),
             Step::Done(Ok(time)) => {
-                self.since_best = if time.cycles() < self.best { 0 } else { self.since_best + 1 };
+                let better = time.cycles() < self.best || self.next < self.asked;
+                self.since_best = if better { 0 } else { self.since_best + 1 };
                 self.best = self.best.min(time.cycles());
                 self.done.push((self.order[self.next].clone(), time));
                 self.next += 1;

@@ -128,6 +128,9 @@ impl AdditiveTable {
             part.loads += waits;
             part.latency += waits * latency_of(AnswerLevel::L1, machine).min(machine.l2_latency);
         }
+        for (counts, _) in arrays.iter_mut().zip(&kernel.arrays).filter(|(_, array)| array.held == Memory::Shared) {
+            counts[Memory::Shared as usize] = counts[Memory::Global as usize];
+        }
         Self { arrays, fixed }
     }
 

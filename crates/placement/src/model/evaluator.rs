@@ -103,7 +103,7 @@ impl Evaluator {
     pub fn new(kernel: Arc<PlacementKernel>, machine: Arc<Machine>, settings: Settings, sample: Placement) -> Self {
         let modes = Addressing { wide_multiply: machine.wide_multiply };
         let own = |(array, memory): (&ArrayUse, &Memory)| modes.instructions(*memory, shape(array), array.element);
-        let addressing: Vec<f64> = kernel.arrays.iter().zip(&sample).map(own).collect();
+        let addressing: Vec<f64> = kernel.arrays.iter().zip(&kernel.in_trace(&sample)).map(own).collect();
         let mut references = vec![0.0; kernel.arrays.len()];
         let (starts, largest_group) = group_starts(&kernel, &addressing);
         let mut marks: Vec<AccessMarks> = starts.iter().map(|starts| AccessMarks::new(*starts, false)).collect();
@@ -185,8 +185,8 @@ impl Evaluator {
             .kernel
             .arrays
             .iter()
-            .zip(placement)
-            .filter(|(_, memory)| **memory == Memory::Shared)
+            .zip(self.kernel.in_trace(placement))
+            .filter(|(_, memory)| *memory == Memory::Shared)
             .map(|(array, _)| array.tile_bytes())
             .sum();
         let per_block = u64::from(launch.shared_bytes) + tiles;
@@ -199,6 +199,7 @@ impl Evaluator {
 
     /// Predicts the time of `placement`, which holds one memory per array.
     pub fn predict(&mut self, placement: &[Memory]) -> Prediction {
+        let placement = &self.kernel.in_trace(placement);
         let (blocks, shared) = self.residency(placement);
         let (kernel, machine) = (&self.kernel, &self.machine);
         let order = self.orders.entry(blocks).or_insert_with(|| access_order(kernel, machine.sms, blocks));
@@ -222,7 +223,8 @@ impl Evaluator {
     /// The equations of a placement, for traffic from a simulation or from a rough estimate.
     pub(crate) fn terms<'a>(&'a self, settings: &'a Settings, placement: &[Memory], blocks: u64) -> Terms<'a> {
         let (kernel, machine) = (&self.kernel, &self.machine);
-        let each = kernel.arrays.iter().zip(&self.sample).zip(placement).zip(&self.references);
+        let (from, to) = (kernel.in_trace(&self.sample), kernel.in_trace(placement));
+        let each = kernel.arrays.iter().zip(&from).zip(&to).zip(&self.references);
         let addressing =
             each.map(|(((array, &from), &to), references)| addressing_of(array, from, to, machine) * references).sum();
         Terms {
@@ -267,7 +269,8 @@ impl Evaluator {
 
     /// The additive counts of every array in every memory.
     pub(crate) fn additive_table(&self) -> AdditiveTable {
-        AdditiveTable::new(&self.kernel, &self.machine, &self.settings, &self.sample, &self.references)
+        let sample = self.kernel.in_trace(&self.sample);
+        AdditiveTable::new(&self.kernel, &self.machine, &self.settings, &sample, &self.references)
     }
 }
 

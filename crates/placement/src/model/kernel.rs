@@ -48,7 +48,8 @@ pub struct ArrayUse {
     pub stores: u64,
     /// Number of warp atomics.
     pub atomics: u64,
-    /// The memory that the traced run has it in.
+    /// The memory that the traced run has it in. It is shared memory if the text copies the array there and can be rewritten to
+    /// read the array instead. The trace then has the accesses of the copies.
     pub held: Memory,
     /// Some block uses an element more than once.
     pub reused: bool,
@@ -111,6 +112,13 @@ impl PlacementKernel {
     /// The names of the arrays in order of address.
     pub fn array_names(&self) -> Vec<String> {
         self.arrays.iter().map(|array| array.name.clone()).collect()
+    }
+
+    /// The placement as the equations see it: an array that the text stages is where its copies read it.
+    pub(crate) fn in_trace(&self, placement: &[Memory]) -> Vec<Memory> {
+        let staged = |(array, memory): (&ArrayUse, &Memory)| array.held == Memory::Shared && *memory == Memory::Shared;
+        let each = self.arrays.iter().zip(placement);
+        each.map(|one| if staged(one) { Memory::Global } else { *one.1 }).collect()
     }
 
     /// Reads `trace` for `machine`.

@@ -113,6 +113,7 @@ impl Screen {
     /// Rough time of `placement`, in cycles.
     pub fn estimate(&self, evaluator: &Evaluator, placement: &[Memory]) -> f64 {
         let machine = evaluator.machine();
+        let placement = &evaluator.kernel().in_trace(placement);
         let (blocks, shared) = evaluator.residency(placement);
         let n = placement.len();
         let of = |wanted: &[Memory]| -> Vec<usize> { (0..n).filter(|&i| wanted.contains(&placement[i])).collect() };

@@ -101,8 +101,10 @@ pub fn forbidden(array: &ArrayUse, memory: Memory, machine: &Machine) -> Option<
 
 /// The reason why `placement` exceeds a limit as a whole, although each of its arrays is legal; `None` if it fits.
 pub fn too_much(kernel: &PlacementKernel, placement: &[Memory], machine: &Machine) -> Option<String> {
+    // What the text has in shared memory itself counts with the launch.
+    let placement = kernel.in_trace(placement);
     let sum = |memory: Memory, bytes: fn(&ArrayUse) -> u64| -> u64 {
-        kernel.arrays.iter().zip(placement).filter(|(_, m)| **m == memory).map(|(array, _)| bytes(array)).sum()
+        kernel.arrays.iter().zip(&placement).filter(|(_, m)| **m == memory).map(|(array, _)| bytes(array)).sum()
     };
     let constant = sum(Memory::Constant, |array| array.bytes);
     let room = CONSTANT_BYTES.saturating_sub(kernel.static_constants);
