@@ -26,15 +26,18 @@ use placement::MachineTime;
 use testkit::sample_data;
 use trace::Dim3;
 
-const TEXT: &str = include_str!("gemm_parts.cu");
+/// The text with both operands in global memory, and the one that stages both.
+const TEXTS: [&str; 2] = [include_str!("gemm_parts.cu"), include_str!("gemm_staged.cu")];
 const SIDE: u64 = 4096;
 /// Rounds of the two runs.
 const ROUNDS: [u64; 2] = [64, 128];
 /// Blocks that run.
 const GRID: [u64; 2] = [8, 4];
-/// The arrays in shared memory, in the order of the table.
-const CHOICES: [&[(&str, Space)]; 4] =
-    [&[], &[("b", Space::Shared)], &[("a", Space::Shared)], &[("a", Space::Shared), ("b", Space::Shared)]];
+/// What moves for each choice of the table: none in shared memory, `b`, `a`, both. One row for each text.
+const CHOICES: [[&[(&str, Space)]; 4]; 2] = [
+    [&[], &[("b", Space::Shared)], &[("a", Space::Shared)], &[("a", Space::Shared), ("b", Space::Shared)]],
+    [&[("a", Space::Global), ("b", Space::Global)], &[("a", Space::Global)], &[("b", Space::Global)], &[]],
+];
 
 /// A group of four measured programs with the same parameters.
 struct Group {
@@ -57,6 +60,8 @@ fn groups(table: &str) -> Vec<Group> {
             ("KWI", number(7)),
             ("VWM", number(8).min(4)),
             ("VWN", number(9).min(4)),
+            ("MDIMA", number(5)),
+            ("NDIMB", number(6)),
             ("BX", GRID[0]),
             ("BY", GRID[1]),
         ];
@@ -99,8 +104,8 @@ fn run(group: &Group, rounds: u64, text: &str) -> Result<Ran, String> {
 }
 
 /// The time of a choice on the machine, or why its text does not run. `own` is the run of the text that is rewritten.
-fn time_of(group: &Group, rounds: u64, choice: usize, own: &Ran) -> Result<MachineTime, String> {
-    let moved = rewrite(TEXT, &whole(own.0.facts.clone()), CHOICES[choice]).map_err(|refusal| refusal.to_string())?;
+fn time_of(group: &Group, rounds: u64, (text, choice): (usize, usize), own: &Ran) -> Result<MachineTime, String> {
+    let moved = rewrite(TEXTS[text], &whole(own.0.facts.clone()), CHOICES[text][choice]).map_err(|refusal| refusal.to_string())?;
     let (mut launch, arrays) = run(group, rounds, &moved.text)?;
     let expected = &own.1;
     assert_eq!(arrays.len(), expected.len());
@@ -113,11 +118,11 @@ fn time_of(group: &Group, rounds: u64, choice: usize, own: &Ran) -> Result<Machi
 }
 
 /// Milliseconds of each choice. `None`, with the reason printed, if its text does not run.
-fn predicted(group: &Group) -> [Option<f64>; 4] {
-    let own = ROUNDS.map(|rounds| run(group, rounds, TEXT));
+fn predicted(group: &Group, text: usize) -> [Option<f64>; 4] {
+    let own = ROUNDS.map(|rounds| run(group, rounds, TEXTS[text]));
     let times = [0, 1, 2, 3].map(|choice| {
         let of =
-            |i: usize| own[i].as_ref().map_err(Clone::clone).and_then(|own| time_of(group, ROUNDS[i], choice, own));
+            |i: usize| own[i].as_ref().map_err(Clone::clone).and_then(|own| time_of(group, ROUNDS[i], (text, choice), own));
         let times = [of(0), of(1)];
         let [Ok(short), Ok(long)] = times else {
             let why = times.into_iter().find_map(Result::err).unwrap_or_default();
@@ -149,7 +154,8 @@ fn gemm_from_one_text() {
     };
     let copies = asked.as_deref() == Ok("copies");
     let chosen = all.iter().skip(first).step_by(step).filter(|group| !copies || group.neighbours == [1, 1]);
-    let scored: Vec<Scored> = chosen.map(|group| (group, predicted(group))).collect();
+    let text = usize::from(std::env::var("FROM").as_deref() == Ok("staged"));
+    let scored: Vec<Scored> = chosen.map(|group| (group, predicted(group, text))).collect();
     let regret = |group: &Group, choice: usize| {
         100.0 * (group.milliseconds[choice] / group.milliseconds.iter().copied().fold(f64::INFINITY, f64::min) - 1.0)
     };
