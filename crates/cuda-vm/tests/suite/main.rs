@@ -24,6 +24,6 @@ mod registers;
 mod rewrite;
 mod rewrite_parts;
 mod rewrite_refusals;
-mod unstage;
 mod sass;
 mod suite_programs;
+mod unstage;

@@ -30,11 +30,27 @@ fn taken_back(text: &str, arrays: &[&str]) -> String {
 fn show() {
     for id in ["matmul-tiled", "nbody", "neural-layer"] {
         let kernel = library().iter().find(|k| k.id == id).unwrap();
-        let arrays: &[&str] = match id { "nbody" => &["body"], "neural-layer" => &["input"], _ => &["A", "B"] };
+        let arrays: &[&str] = match id {
+            "nbody" => &["body"],
+            "neural-layer" => &["input"],
+            _ => &["A", "B"],
+        };
         println!("{}", taken_back(kernel.text, arrays));
     }
     println!("{}", taken_back(library().iter().find(|k| k.id == "matmul-tiled").unwrap().text, &["B"]));
-    for name in ["gemm-tile-32", "gemm-square-8", "gemm-column-8", "gemm-vector", "gemm-rank-4", "gemm-warp-tiles", "convolution-shared", "gemm-double-buffer", "stencil-queue", "scores-blocked", "bodies-blocked"] {
+    for name in [
+        "gemm-tile-32",
+        "gemm-square-8",
+        "gemm-column-8",
+        "gemm-vector",
+        "gemm-rank-4",
+        "gemm-warp-tiles",
+        "convolution-shared",
+        "gemm-double-buffer",
+        "stencil-queue",
+        "scores-blocked",
+        "bodies-blocked",
+    ] {
         let text = std::fs::read_to_string(format!("tests/data/tiled/{name}.cu")).unwrap();
         let facts = run(&text).launches[0].facts.clone();
         for (array, ..) in &facts.arrays {

@@ -179,7 +179,11 @@ pub fn rewrite_with(
     }
     let kernel = Kernel::read(text, &facts)?;
     if let Some(taken) = kernel.take_back(moves)? {
-        let left: Vec<(&str, Space)> = moves.iter().copied().filter(|(array, space)| *space != Space::Global || kernel.is_elsewhere(array)).collect();
+        let left: Vec<(&str, Space)> = moves
+            .iter()
+            .copied()
+            .filter(|(array, space)| *space != Space::Global || kernel.is_elsewhere(array))
+            .collect();
         if left.is_empty() && changes.is_empty() {
             return Ok(taken);
         }

@@ -116,7 +116,13 @@ impl Finder<'_> {
             (element, dimensions) = (inner, dimensions + 1);
         }
         let dynamic = v.storage == Storage::DynamicShared;
-        staging.arrays.push(SharedArray { name: v.name.clone(), element: element.clone(), dimensions, dynamic, pos: v.pos });
+        staging.arrays.push(SharedArray {
+            name: v.name.clone(),
+            element: element.clone(),
+            dimensions,
+            dynamic,
+            pos: v.pos,
+        });
     }
 
     /// A variable whose value is no sum. `counted` is the loop that counts it.

@@ -185,7 +185,10 @@ impl<'s> Unstaging<'s, '_> {
                 sum = sum.plus(&step.by, 1);
             } else if !around.starts_with(&step.path) || at >= first && at <= end {
                 let line = step.pos.line;
-                return refuse(array, format!("its copy in shared memory stays: line {line} moves the pointer meanwhile"));
+                return refuse(
+                    array,
+                    format!("its copy in shared memory stays: line {line} moves the pointer meanwhile"),
+                );
             }
         }
         Ok(sum)
@@ -319,7 +322,8 @@ impl<'s> Unstaging<'s, '_> {
         let times = |index: &Polynomial, symbol: Symbol| index.0.get(&[symbol] as &[Symbol]).copied().unwrap_or(0);
         let mut steps = Vec::new();
         for (number, index) in to.iter().enumerate() {
-            let alone = |symbol: Symbol| to.iter().enumerate().all(|(n, other)| n == number || times(other, symbol) == 0);
+            let alone =
+                |symbol: Symbol| to.iter().enumerate().all(|(n, other)| n == number || times(other, symbol) == 0);
             let at = moving.iter().position(|&symbol| times(index, symbol) != 0 && alone(symbol))?;
             let by = times(index, moving[at]);
             let mut step = Polynomial::default();
@@ -456,7 +460,8 @@ impl<'s> Unstaging<'s, '_> {
         let Some(name) = source.at(shared.pos).filter(|&name| tokens[name].is_ident(&shared.name)) else {
             return refuse(array, format!("a macro declares its copy `{}`", shared.name));
         };
-        let first = (0..name).rev().find(|&t| [";", "{", "}"].iter().any(|sign| tokens[t].is(sign))).map_or(0, |t| t + 1);
+        let first =
+            (0..name).rev().find(|&t| [";", "{", "}"].iter().any(|sign| tokens[t].is(sign))).map_or(0, |t| t + 1);
         let mut end = name + 1;
         while tokens.get(end).is_some_and(|t| t.is("[")) {
             end = source.close(end).map_or(tokens.len(), |close| close + 1);
@@ -578,9 +583,7 @@ fn is_gone(stmt: &Stmt, gone: &[Pos], barriers: bool) -> bool {
             let left = all.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Variables(_) | StmtKind::Empty));
             left.clone().next().is_some() && left.clone().all(|stmt| is_gone(stmt, gone, barriers))
         }
-        StmtKind::If(_, _, yes, no) => {
-            is_gone(yes, gone, barriers) && no.iter().all(|no| is_gone(no, gone, barriers))
-        }
+        StmtKind::If(_, _, yes, no) => is_gone(yes, gone, barriers) && no.iter().all(|no| is_gone(no, gone, barriers)),
         StmtKind::For(l) => is_gone(&l.body, gone, barriers),
         _ => false,
     }

@@ -415,7 +415,9 @@ impl Finder<'_> {
         let name = match named {
             Symbol::Parameter(p) => self.params.get(p).and_then(Option::as_ref),
             Symbol::Loop(l) => self.out.loops.get(l).map(|l| &l.variable),
-            Symbol::Local(number) => self.staging.as_ref().and_then(|staging| staging.locals.get(number)).map(|(name, _)| name),
+            Symbol::Local(number) => {
+                self.staging.as_ref().and_then(|staging| staging.locals.get(number)).map(|(name, _)| name)
+            }
             _ => return true,
         };
         let meaning = name.and_then(|name| self.names.get(name));

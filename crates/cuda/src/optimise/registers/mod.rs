@@ -99,11 +99,12 @@ pub(crate) fn assign(ssa: &mut Ssa) {
     let blocks: Vec<Vec<Item>> =
         (0..ssa.bodies.len()).map(|block| code.items(&graph, block as BlockId, &mut kept)).collect();
     let borders = code.borders(&graph, &blocks, &kept);
-    let (mut least, mut hoisted, mut crowded) = (0, 0, 0);
+    let (mut least, mut hoisted, mut early, mut crowded) = (0, 0, 0, 0);
     for &block in &graph.order {
         let pressure = order::pressure(&code.values, &blocks[block as usize], &borders[block as usize]);
         if pressure.least > least {
             (least, crowded) = (pressure.least, block);
+            early = pressure.early - pressure.least;
         }
         hoisted = hoisted.max(pressure.hoisted);
     }
@@ -117,7 +118,8 @@ pub(crate) fn assign(ssa: &mut Ssa) {
     let values = code.values;
     if wanted > spill::REGISTERS_MAX && crowded != 0 {
         let crowded = Crowded { block: crowded, items: &blocks[crowded as usize], borders: &borders[crowded as usize] };
-        spill::spill(ssa, &values, &crowded, wanted - spill::REGISTERS_MAX);
+        let count = spill::values_in_memory(wanted - spill::REGISTERS_MAX, early as u32);
+        spill::spill(ssa, &values, &crowded, count);
     }
     ssa.program.registers = wanted.min(spill::REGISTERS_MAX);
 }

@@ -26,6 +26,8 @@ pub(super) struct Pressure {
     pub least: i64,
     /// Where loads are moved up.
     pub hoisted: i64,
+    /// Where only loads that are not of shared memory are moved up.
+    pub early: i64,
 }
 
 /// The registers that a block needs at least: of the order as written, or of one that needs fewer.
@@ -43,10 +45,11 @@ pub(super) fn pressure(values: &Values, items: &[Item], borders: &Borders) -> Pr
         let by_result = Order::new(values, items, borders, true).run(borders);
         let fitting = most_alive(values, items, borders, &by_result, [0, 0]).max(FULL);
         if fitting < least {
-            return Pressure { least: fitting, hoisted: fitting };
+            return Pressure { least: fitting, hoisted: fitting, early: fitting };
         }
     }
-    Pressure { least, hoisted: most_alive(values, items, borders, &order, AHEAD) }
+    let alive = |ahead: [usize; 2]| most_alive(values, items, borders, &order, ahead);
+    Pressure { least, hoisted: alive(AHEAD), early: alive([0, AHEAD[1]]) }
 }
 
 struct Order<'a> {

@@ -11,9 +11,11 @@ use rustc_hash::FxHashMap as HashMap;
 
 /// Registers of a thread.
 pub(super) const REGISTERS_MAX: u32 = 255;
-/// Values in memory per register that is missing. NVRTC 12.9 for sm_75 keeps 49 to 85 there in 20 forms of a matrix product with 256 sums
-/// per thread, which miss 30 to 36 registers here.
-const SPILLED_PER_REGISTER: u32 = 2;
+/// Values in memory per register that is missing, and per register of values that are loaded ahead of their use. NVRTC 12.9 for sm_75
+/// loads ahead from global memory although other values then wait in memory. Both numbers were chosen on its machine code for 36 forms of a
+/// matrix product with 256 sums per thread: 9 widths of loads, with each operand in global or in shared memory.
+const PER_MISSING: f64 = 1.5;
+const PER_EARLY: f64 = 2.5;
 /// Instructions between the load of a spilled value and its use. A value whose next use is nearer stays in its register.
 const AHEAD: usize = 24;
 
@@ -33,8 +35,13 @@ struct Added {
     slot: u32,
 }
 
-/// Adds the accesses where `missing` registers are missing.
-pub(super) fn spill(ssa: &mut Ssa, values: &Values, crowded: &Crowded, missing: u32) {
+/// How many values wait in memory where `missing` registers are missing, and `early` would hold values that are loaded ahead.
+pub(super) fn values_in_memory(missing: u32, early: u32) -> u32 {
+    (PER_MISSING * f64::from(missing) + PER_EARLY * f64::from(early)) as u32
+}
+
+/// Adds the accesses of `count` values in memory.
+pub(super) fn spill(ssa: &mut Ssa, values: &Values, crowded: &Crowded, count: u32) {
     let mut readers: HashMap<u32, Vec<usize>> = HashMap::default();
     for (at, item) in crowded.items.iter().enumerate() {
         item.reads.iter().for_each(|&read| readers.entry(read).or_default().push(at));
@@ -44,7 +51,7 @@ pub(super) fn spill(ssa: &mut Ssa, values: &Values, crowded: &Crowded, missing: 
     waiting.sort_by_key(|number| std::cmp::Reverse((first(number), *number)));
     let (mut added, mut slots) = (Vec::new(), 0);
     for number in waiting {
-        if slots >= SPILLED_PER_REGISTER * missing {
+        if slots >= count {
             break;
         }
         let width = u32::from(values.width[number as usize]).max(1);
