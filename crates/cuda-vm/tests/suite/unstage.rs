@@ -2,6 +2,7 @@
 
 use base::Severity;
 use cuda_vm::{emulate, library, rewrite, CudaOptions, CudaRun, Space};
+use Space::{Constant, Global, Shared, Texture1d};
 
 fn run(text: &str) -> CudaRun {
     let run = emulate("k.cu", text, &CudaOptions::default());
@@ -12,53 +13,154 @@ fn run(text: &str) -> CudaRun {
     run
 }
 
-/// The text with arrays read from global memory. The values of all arrays are those of the text.
-fn taken_back(text: &str, arrays: &[&str]) -> String {
+/// The text with these moves. The values of all arrays are those of the text.
+fn moved(text: &str, moves: &[(&str, Space)]) -> String {
     let before = run(text);
-    let moves: Vec<(&str, Space)> = arrays.iter().map(|array| (*array, Space::Global)).collect();
-    let taken = rewrite(text, &before.launches[0].facts, &moves).map_err(|refusal| refusal.to_string());
-    let taken = taken.unwrap_or_else(|refusal| panic!("{refusal}\n{text}")).text;
-    let after = run(&taken);
+    let moved = rewrite(text, &before.launches[0].facts, moves).map_err(|refusal| refusal.to_string());
+    let moved = moved.unwrap_or_else(|refusal| panic!("{refusal}\n{text}")).text;
+    let after = run(&moved);
     for array in &before.arrays {
         let same = after.arrays.iter().find(|other| other.name == array.name).map(|other| &other.after);
-        assert!(same == Some(&array.after), "{}\n{taken}", array.name);
+        assert!(same == Some(&array.after), "{}\n{moved}", array.name);
     }
-    taken
+    moved
+}
+
+/// Why an array of the text cannot be read from global memory.
+fn refused(text: &str, array: &str) -> String {
+    let facts = run(text).launches[0].facts.clone();
+    rewrite(text, &facts, &[(array, Global)]).map_or_else(|refusal| refusal.reason, |moved| panic!("{}", moved.text))
+}
+
+fn kernel(id: &str) -> &'static str {
+    library().iter().find(|kernel| kernel.id == id).expect("a kernel of the library").text
 }
 
 #[test]
-fn show() {
-    for id in ["matmul-tiled", "nbody", "neural-layer"] {
-        let kernel = library().iter().find(|k| k.id == id).unwrap();
-        let arrays: &[&str] = match id {
-            "nbody" => &["body"],
-            "neural-layer" => &["input"],
-            _ => &["A", "B"],
-        };
-        println!("{}", taken_back(kernel.text, arrays));
+fn tiles_of_the_library_are_read_where_they_come_from() {
+    let both = moved(kernel("matmul-tiled"), &[("A", Global), ("B", Global)]);
+    assert!(!both.contains("__shared__") && !both.contains("__syncthreads"), "{both}");
+    let product = "A[n * (int)blockIdx.y * 16 + t + ty * n + k] * B[n * t + (int)blockIdx.x * 16 + k * n + tx]";
+    assert!(both.contains(product), "{both}");
+    let one = moved(kernel("matmul-tiled"), &[("B", Global)]);
+    assert!(one.contains("__shared__ float a[TILE][TILE]") && !one.contains("float b["), "{one}");
+    assert_eq!(one.matches("__syncthreads();").count(), 2, "the other tile needs them\n{one}");
+    assert!(moved(kernel("nbody"), &[("body", Global)]).contains("float4 other = body[start + k];"));
+    let layer = moved(kernel("neural-layer"), &[("input", Global)]);
+    assert!(layer.contains("sum += input[inputs * (int)blockIdx.x + i] * weight"), "{layer}");
+    assert!(!layer.contains("extern"), "{layer}");
+}
+
+#[test]
+fn an_array_leaves_its_tile_for_another_memory() {
+    let texture = moved(kernel("matmul-tiled"), &[("A", Texture1d), ("B", Global)]);
+    assert!(texture.contains("tex1Dfetch<float>(A, ") && !texture.contains("__shared__"), "{texture}");
+    let constant = moved(kernel("nbody"), &[("body", Constant)]);
+    assert!(constant.contains("__constant__ float4 body[512];") && !constant.contains("tile["), "{constant}");
+    let facts = run(kernel("nbody")).launches[0].facts.clone();
+    let again = rewrite(kernel("nbody"), &facts, &[("body", Shared)]).expect_err("it is there");
+    assert!(again.reason.contains("already"), "{again}");
+}
+
+/// Tiles with one index, whose rows follow from the copies, and pointers that move on between a copy and its reads.
+#[test]
+fn flat_tiles_and_moving_pointers_are_followed() {
+    for name in ["gemm-tile-32", "gemm-square-8", "gemm-column-8"] {
+        let text = std::fs::read_to_string(format!("tests/data/tiled/{name}.cu")).expect("a text");
+        let both = moved(&text, &[("A", Global), ("B", Global)]);
+        assert!(!both.contains("__shared__") && both.contains("A += "), "{both}");
     }
-    println!("{}", taken_back(library().iter().find(|k| k.id == "matmul-tiled").unwrap().text, &["B"]));
-    for name in [
-        "gemm-tile-32",
-        "gemm-square-8",
-        "gemm-column-8",
-        "gemm-vector",
-        "gemm-rank-4",
-        "gemm-warp-tiles",
-        "convolution-shared",
-        "gemm-double-buffer",
-        "stencil-queue",
-        "scores-blocked",
-        "bodies-blocked",
-    ] {
-        let text = std::fs::read_to_string(format!("tests/data/tiled/{name}.cu")).unwrap();
-        let facts = run(&text).launches[0].facts.clone();
+    let head = "// launch: k<<<2, 32>>>(a: float[256] = random(1), y: float[64], n = 4)\n\
+        __global__ void k(const float *a, float *y, int n) {\n    __shared__ float t[32];\n    float sum = 0;\n    ";
+    let tail = "    y[blockIdx.x * 32 + threadIdx.x] = sum;\n}\n";
+    let inner =
+        "for (int i = 0; i < n; i++) {\n        t[threadIdx.x] = a[threadIdx.x];\n        __syncthreads();\n        \
+        for (int j = 0; j < 2; j++) { a += 16; sum += t[31 - threadIdx.x]; }\n        __syncthreads();\n    }\n";
+    assert!(refused(&format!("{head}{inner}{tail}"), "a").contains("moves the pointer meanwhile"));
+}
+
+/// A filter whose tile has a rim, with bounds tests around each copy.
+fn filter(copies: &str) -> String {
+    format!(
+        "// launch: k<<<3, 64>>>(in: float[150] = random(1), out: float[150], m = 7, n = 150)\n\
+         __global__ void k(const float *in, float *out, int m, int n) {{\n    \
+         __shared__ float t[72], unused;\n    \
+         int half = m / 2, b = blockDim.x, tx = threadIdx.x, x = blockIdx.x * b + tx;\n    {copies}\n    __syncthreads();\n    \
+         if (x >= n) return;\n    float sum = 0;\n    for (int j = 0; j < m; j++) sum += t[tx + j];\n    out[x] = sum;\n}}\n"
+    )
+}
+
+#[test]
+fn bounds_tests_of_copies_move_to_the_reads() {
+    let choices = "if (tx >= b - half) {\n        int left = x - b;\n        t[tx - (b - half)] = left < 0 ? 0.0f : in[left];\n    }\n    \
+        t[half + tx] = x < n ? in[x] : 0.0f;\n    if (tx < half) { int right = x + b; t[half + b + tx] = right >= n ? 0.0f : in[right]; }";
+    let ifs = "if (tx < half) {\n        if (x - half >= 0) t[tx] = in[x - half]; else { t[tx] = 0.0f; }\n    }\n    \
+        if (x < n) { t[half + tx] = in[x]; } else t[half + tx] = 0.0f;\n    \
+        if (tx < half) { if (x + b < n) t[half + b + tx] = in[x + b]; else t[half + b + tx] = 0.0f; }";
+    let strided = "for (int i = tx; i < 70; i += b) {\n        int at = blockIdx.x * b + i - half;\n        \
+        t[i] = at >= 0 && at < n ? __ldg(&in[at]) : 0.0f;\n    }";
+    for copies in [choices, ifs, strided] {
+        let text = moved(&filter(copies), &[("in", Global)]);
+        assert!(text.contains("__shared__ float unused;"), "{text}");
+        assert!(text.contains(">= 0") && text.contains("< n") && text.contains(" : 0.0f);"), "{text}");
+        assert_eq!(text.matches("in[").count(), 1, "{text}");
+    }
+    let or = "t[tx] = x < half || x >= n + half ? 0.0f : in[x - half];\n    if (tx < 8) t[64 + tx] = x + 64 >= n + half ? 0.0f : in[x + 64 - half];";
+    assert!(moved(&filter(or), &[("in", Global)]).contains(" && "));
+    let other = strided.replace(": 0.0f", ": in[0]");
+    assert!(refused(&filter(&other), "in").contains("does not show which of its"), "two elements are no copy");
+}
+
+/// A kernel of one block with this body behind the declaration of `t`.
+fn with(body: &str) -> String {
+    format!(
+        "// launch: k<<<1, 64>>>(a: float[256] = random(1), y: float[64] = zero, n = 4)\n\
+         __device__ float first(const float *p) {{ return p[0]; }}\n\
+         __global__ void k(const float *a, float *y, int n) {{\n    __shared__ float t[64];\n    int i = threadIdx.x;\n    {body}\n}}\n"
+    )
+}
+
+#[test]
+fn shared_arrays_that_are_no_copies_stay() {
+    let all = [
+        ("t[i] = a[i]; __syncthreads(); t[i] += 1; __syncthreads(); y[i] = t[63 - i];", "the text computes in it"),
+        ("t[i] = a[i]; __syncthreads(); y[i] = first(t + 1);", "its address goes elsewhere"),
+        ("t[i] = 2 * a[i]; __syncthreads(); y[i] = t[63 - i] + a[i];", "does not show which of its"),
+        ("t[i] = a[i * i / 32]; __syncthreads(); y[i] = t[63 - i];", "does not show which element"),
+        ("t[i % 8] = a[i % 8 + i / 32 * 0]; t[8 + i % 8] = a[i % 8]; __syncthreads(); y[i] = t[i % 16];", "does not show which element"),
+        ("y[i] = t[i] * 0; t[i] = a[i]; __syncthreads(); y[i] += t[63 - i];", "reads it before the text fills it"),
+        ("int k = 0; k = i; t[k] = a[k]; __syncthreads(); y[i] = t[63 - i];", "line 6 does not show which of its"),
+        (
+            "float sum = 0; for (int r = 0; r < n; r++) { t[i] = a[i + r]; __syncthreads(); { int r = 5; sum += t[63 - i] + r; } \
+             __syncthreads(); } y[i] = sum;",
+            "does not have the names",
+        ),
+    ];
+    for (body, reason) in all {
+        let found = refused(&with(body), "a");
+        assert!(found.contains(reason), "{found}, not {reason}\n{body}");
+    }
+    for id in ["reduce-tree", "scan"] {
+        let facts = run(kernel(id)).launches[0].facts.clone();
         for (array, ..) in &facts.arrays {
-            match rewrite(&text, &facts, &[(array, Space::Global)]) {
-                Ok(new) if new.text == text => println!("{name} {array}: as it is"),
-                Ok(_) => println!("{name} {array}: {}", taken_back(&text, &[array])),
-                Err(r) => println!("{name} {array}: {r}"),
-            }
+            assert!(
+                rewrite(kernel(id), &facts, &[(array, Global)]).is_err()
+                    || !kernel(id).contains(&format!("= {array}["))
+            );
         }
     }
+}
+
+/// Barriers stay where threads hand values on in global memory, and elements that depend on a variable that is no sum are followed.
+#[test]
+fn only_what_served_the_copies_goes() {
+    let body = "t[i] = a[i]; __syncthreads(); y[i] = t[63 - i]; __syncthreads(); float v = y[63 - i]; __syncthreads(); y[i] += v;";
+    let text = moved(&with(body), &[("a", Global)]);
+    assert_eq!(text.matches("__syncthreads();").count(), 3, "{text}");
+    let gathered = "int at = (int)(a[i] * 100) & 63; if (n > 3) for (int r = 0; r < 1; r++) t[at] = a[at]; \
+        __syncthreads(); y[i] = t[at];";
+    let text = moved(&with(gathered), &[("a", Global)]);
+    assert!(text.contains("y[i] = a[at];") && !text.contains("n > 3"), "{text}");
+    let rows = "for (int r = i; r < 64; r += 64) t[r / 8 * 8 + r % 8] = a[r / 8 * 16 + r % 8]; __syncthreads(); y[i] = t[i / 8 * 8 + i % 8];";
+    assert!(moved(&with(rows), &[("a", Global)]).contains("* 16"));
 }

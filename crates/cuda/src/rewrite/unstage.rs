@@ -92,7 +92,12 @@ impl<'s> Unstaging<'s, '_> {
             }
         }
         if names.is_empty() {
-            return refuse(arrays[0], "the text does not show which of its elements the shared array holds");
+            let copy = self.uses.all.iter().find(|u| *u.array == *arrays[0] && u.staged);
+            let line = copy.map_or(0, |u| u.pos.line);
+            return refuse(
+                arrays[0],
+                format!("line {line} does not show which of its elements the shared array holds"),
+            );
         }
         let barriers = names.len() == self.staging.arrays.len() && !self.exchanges();
         if let Some(StmtKind::Block(body)) = self.kernel.function.body.as_ref().map(|body| &body.kind) {
@@ -472,7 +477,12 @@ impl<'s> Unstaging<'s, '_> {
         } else if follows(",") {
             plan.edits.replace(source.start(name)..source.start(end + 1), "");
         } else if follows(";") {
-            plan.edits.replace(self.line_of(source.start(first)..source.end(end)), "");
+            let mut range = self.line_of(source.start(first)..source.end(end));
+            // No empty line stays at the start of the body.
+            if source.text[..range.start].ends_with("{\n") && source.text[range.end..].starts_with('\n') {
+                range.end += 1;
+            }
+            plan.edits.replace(range, "");
         } else {
             return refuse(array, format!("its copy `{}` has an initial value", shared.name));
         }
