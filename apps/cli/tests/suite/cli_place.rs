@@ -326,3 +326,30 @@ fn a_hashed_mapping_needs_the_pair_probe() {
     let plain = json(&["dram-map", "--seed", "4"]);
     assert_eq!(plain["right"], serde_json::json!([true, true]));
 }
+
+/// A text that stages its operands in shared memory has them there, and the answer says what each tile saves.
+#[test]
+fn staging_of_the_text_is_a_placement_that_can_be_taken_back() {
+    let report = json(&["place", "example:matmul-tiled", "--gpu", "rtx3060", "--top", "24"]);
+    let place =
+        |row: &serde_json::Value| ["A", "B", "C"].map(|name| row["placement"][name].as_str().unwrap_or("").to_string());
+    let time = |wanted: [&str; 3]| {
+        let rows = report["ranking"].as_array().expect("a list");
+        let row = rows.iter().find(|row| place(row) == wanted).expect("it is in the ranking");
+        row["machine_microseconds"].as_f64().expect("it ran")
+    };
+    assert_eq!(place(&report["sample"]), ["shared", "shared", "global"]);
+    let [none, a, b, both] = [["global", "global"], ["shared", "global"], ["global", "shared"], ["shared", "shared"]]
+        .map(|[a, b]| time([a, b, "global"]));
+    assert!(both < a && both < b && both < none, "{both} {a} {b} {none}");
+    // The sample is the text itself, so it has the time that the Cache tab gives in the state `copies`.
+    let cache = json(&["cache", "example:matmul-tiled", "--model", "gpu", "--gpu", "rtx3060", "--state", "copies"]);
+    let seconds = cache["kernels"][0]["gpu"]["seconds"].as_f64().expect("a time");
+    assert!((seconds * 1e6 / both - 1.0).abs() < 0.01, "{seconds} s, {both} µs");
+    let text = warpscope(&["place", "example:matmul-tiled", "--rewrite", "A=global,B=global"]);
+    let text = String::from_utf8_lossy(&text.stdout);
+    assert!(!text.contains("__shared__") && text.contains("sum += A["), "{text}");
+    // Without the text's own placement, its text cannot be rewritten, and the array counts as one in global memory.
+    let from = json(&["place", "example:matmul-tiled", "--gpu", "rtx3060", "--from", "A=texture1d", "--top", "1"]);
+    assert_eq!(place(&from["sample"]), ["texture1d", "global", "global"]);
+}

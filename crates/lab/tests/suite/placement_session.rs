@@ -227,9 +227,14 @@ fn a_text_is_rewritten_whole_and_its_refusals_are_shown() {
     assert!(look.rewritten && look.illegal.is_none(), "{:?}", look.illegal);
     assert!(look.snippet.contains("__device__ float weights[3][3]") && look.snippet.contains("image_tile[10][34]"));
     assert!(CudaRun::of(&look.snippet).is_empty(), "{}", look.snippet);
-    let (_, tiled) = self::session("matmul-tiled", "a100");
-    let why = tiled.arrays[0].legality["shared"].as_ref().expect("A is staged");
-    assert!(why.contains("already"), "{why}");
+    // What the text stages is in shared memory, and the text can be rewritten without its tile.
+    let (mut session, tiled) = self::session("matmul-tiled", "a100");
+    assert_eq!(tiled.sample.placement, ["shared", "shared", "global"]);
+    let mut placement = tiled.sample.placement.clone();
+    placement[0] = "global".into();
+    let look = session.details(&placement).expect("three arrays");
+    assert!(look.rewritten && look.illegal.is_none(), "{:?}", look.illegal);
+    assert!(look.snippet.contains("A[n * (int)blockIdx.y * 16 + t + ty * n + k] * b[k][tx]"), "{}", look.snippet);
 }
 
 /// Trace and text of a placement agree: what runs on the machine is the rewritten text.
