@@ -161,6 +161,12 @@ fn only_what_served_the_copies_goes() {
         __syncthreads(); y[i] = t[at];";
     let text = moved(&with(gathered), &[("a", Global)]);
     assert!(text.contains("y[i] = a[at];") && !text.contains("n > 3"), "{text}");
+    // A hostile index has no text that is longer than its own.
+    let chain = (0..40).map(|n| format!("int x{} = x{n} / 3 + x{n} % 5; ", n + 1)).collect::<String>();
+    let chain = format!("int x0 = i; {chain} t[i] = a[x40 & 63]; __syncthreads(); y[i] = t[63 - i];");
+    assert!(refused(&with(&chain), "a").contains("does not show which"));
+    let nested = format!("t[i] = a[{}i{}]; __syncthreads(); y[i] = t[63 - i];", "(".repeat(40), " / 2)".repeat(40));
+    assert!(refused(&with(&nested), "a").contains("does not show which"));
     let rows = "for (int r = i; r < 64; r += 64) t[r / 8 * 8 + r % 8] = a[r / 8 * 16 + r % 8]; __syncthreads(); y[i] = t[i / 8 * 8 + i % 8];";
     assert!(moved(&with(rows), &[("a", Global)]).contains("* 16"));
 }

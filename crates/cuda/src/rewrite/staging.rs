@@ -14,6 +14,22 @@ use crate::syntax::token::{Name, Pos};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
+/// Operations inside of each other, and terms of a side of one. The text of an index grows with their product.
+const DEPTH_MAX: usize = 3;
+const SIDE_MAX: usize = 8;
+
+/// Two sums and what is done with them.
+type Operation = (BinaryOp, Polynomial, Polynomial);
+
+/// How many operations of a sum are inside of each other.
+fn depth(all: &[Operation], sum: &Polynomial) -> usize {
+    let deepest = sum.0.keys().flatten().map(|symbol| match *symbol {
+        Symbol::Operation(number) => all.get(number).map_or(0, |(_, a, b)| 1 + depth(all, a).max(depth(all, b))),
+        _ => 0,
+    });
+    deepest.max().unwrap_or(0)
+}
+
 /// What a kernel does with its shared arrays.
 #[derive(Default)]
 pub(super) struct Staging {
@@ -27,7 +43,7 @@ pub(super) struct Staging {
     /// The names of the [`Symbol::Local`] factors, and the positions of the loops that count them.
     pub locals: Vec<(Name, Option<Pos>)>,
     /// The [`Symbol::Operation`] factors.
-    pub operations: RefCell<Vec<(BinaryOp, Polynomial, Polynomial)>>,
+    pub operations: RefCell<Vec<Operation>>,
     /// The loops around the present statement.
     path: Vec<Pos>,
     /// Whether the present statement is under a condition that is never true in this launch.
@@ -145,17 +161,18 @@ impl Finder<'_> {
         }
     }
 
-    /// Another operation on two sums.
-    pub fn operation(&self, e: &Expr) -> Option<Polynomial> {
+    /// Another operation on two sums. `None` if it is no index that a person would write.
+    pub fn operation(&self, op: BinaryOp, a: Polynomial, b: Polynomial) -> Option<Polynomial> {
         use BinaryOp::{And, Div, Or, Rem, Shl, Shr, Xor};
-        let staging = self.staging.as_ref()?;
-        let ExprKind::Binary(op @ (Div | Rem | And | Or | Xor | Shl | Shr), a, b) = &e.kind else { return None };
-        let (a, b) = (self.number(a)?, self.number(b)?);
+        let staging = self.staging.as_ref().filter(|_| matches!(op, Div | Rem | And | Or | Xor | Shl | Shr))?;
         if let (Rem, Some(a), Some(b)) = (op, a.constant(), b.constant()) {
             return a.checked_rem(b).map(Polynomial::number);
         }
         let mut all = staging.operations.borrow_mut();
-        let own = (*op, a, b);
+        if a.0.len().max(b.0.len()) > SIDE_MAX || depth(&all, &a).max(depth(&all, &b)) >= DEPTH_MAX {
+            return None;
+        }
+        let own = (op, a, b);
         let number = all.iter().position(|known| *known == own).unwrap_or_else(|| {
             all.push(own);
             all.len() - 1

@@ -333,7 +333,7 @@ impl<'s> Unstaging<'s, '_> {
             let by = times(index, moving[at]);
             let mut step = Polynomial::default();
             for (factors, value) in parts[at].0.iter() {
-                step.add_term(factors.clone(), (value % by == 0).then_some(value / by)?);
+                step.add_term(factors.clone(), value.checked_div(by).filter(|each| each.wrapping_mul(by) == *value)?);
             }
             steps.push(step);
         }
@@ -345,7 +345,7 @@ impl<'s> Unstaging<'s, '_> {
             }
         }
         for (index, step) in to.iter().zip(&steps) {
-            base = base.plus(step, -index.0.get(&[] as &[Symbol]).copied().unwrap_or(0));
+            base = base.plus(step, index.0.get(&[] as &[Symbol]).copied().unwrap_or(0).wrapping_neg());
         }
         Some(Affine { base, steps })
     }

@@ -191,6 +191,22 @@ fn keeps(scalar: Scalar) -> bool {
 const WIDE: [&str; 9] =
     ["size_t", "ssize_t", "ptrdiff_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "uint", "ulong"];
 
+/// A shift to the left, a part of a parameter, or a quotient of numbers.
+fn quotient(op: BinaryOp, a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
+    let by = b.constant()?;
+    match op {
+        BinaryOp::Shl => {
+            let by = u32::try_from(by).ok().filter(|by| *by < 31)?;
+            a.times(&Polynomial::number(1 << by))
+        }
+        BinaryOp::Div => match a.parameter().filter(|_| by > 0) {
+            Some(parameter) => Some(Polynomial::symbol(Symbol::Quotient(parameter, by))),
+            None => a.constant()?.checked_div(by).map(Polynomial::number),
+        },
+        _ => None,
+    }
+}
+
 impl Finder<'_> {
     pub fn statement(&mut self, stmt: &Stmt) {
         if self.staging.is_some() && self.stages(stmt) {
@@ -354,10 +370,6 @@ impl Finder<'_> {
 
     /// The value of a number as a polynomial.
     pub fn number(&self, e: &Expr) -> Option<Polynomial> {
-        self.sum(e).or_else(|| self.operation(e))
-    }
-
-    fn sum(&self, e: &Expr) -> Option<Polynomial> {
         match &e.kind {
             ExprKind::Int(literal) => Some(Polynomial::number(i64::try_from(literal.value).ok()?)),
             ExprKind::Name(path) => match self.names.get(path.plain()?)? {
@@ -367,9 +379,13 @@ impl Finder<'_> {
             ExprKind::Member(object, name, None) => {
                 let ExprKind::Name(path) = &object.kind else { return None };
                 let direction = DIRECTIONS.iter().position(|d| **d == **name)?;
+                // A text whose staging is taken back needs no other launch's sizes.
+                let alone = self.staging.is_none();
                 Some(Polynomial::symbol(match &**path.plain()? {
-                    "threadIdx" if self.known.facts.block[direction] == 1 => return Some(Polynomial::default()),
-                    "blockIdx" if self.known.facts.grid[direction] == 1 => return Some(Polynomial::default()),
+                    "threadIdx" if alone && self.known.facts.block[direction] == 1 => {
+                        return Some(Polynomial::default())
+                    }
+                    "blockIdx" if alone && self.known.facts.grid[direction] == 1 => return Some(Polynomial::default()),
                     "threadIdx" => Symbol::Thread(direction),
                     "blockIdx" => Symbol::Block(direction),
                     "blockDim" => Symbol::BlockSize(direction),
@@ -382,16 +398,9 @@ impl Finder<'_> {
             ExprKind::Binary(BinaryOp::Add, a, b) => Some(self.number(a)?.plus(&self.number(b)?, 1)),
             ExprKind::Binary(BinaryOp::Sub, a, b) => Some(self.number(a)?.plus(&self.number(b)?, -1)),
             ExprKind::Binary(BinaryOp::Mul, a, b) => self.number(a)?.times(&self.number(b)?),
-            ExprKind::Binary(BinaryOp::Shl, a, b) => {
-                let by = u32::try_from(self.number(b)?.constant()?).ok().filter(|by| *by < 31)?;
-                self.number(a)?.times(&Polynomial::number(1 << by))
-            }
-            ExprKind::Binary(BinaryOp::Div, a, b) => {
-                let (a, by) = (self.number(a)?, self.number(b)?.constant()?);
-                match a.parameter().filter(|_| by > 0) {
-                    Some(parameter) => Some(Polynomial::symbol(Symbol::Quotient(parameter, by))),
-                    None => a.constant()?.checked_div(by).map(Polynomial::number),
-                }
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.number(a)?, self.number(b)?);
+                quotient(*op, &a, &b).or_else(|| self.operation(*op, a, b))
             }
             ExprKind::Cast(ty, a, false) => match &ty.kind {
                 TypeKind::Scalar(scalar) if keeps(*scalar) => self.number(a),
