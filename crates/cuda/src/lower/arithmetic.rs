@@ -9,7 +9,7 @@ impl Lowerer<'_> {
     /// Applies a binary operator to two values.
     pub fn arithmetic(&mut self, op: BinaryOp, a: &Value, b: &Value) -> LowerResult<Value> {
         if matches!(a.ty, Ty::Struct(_)) || matches!(b.ty, Ty::Struct(_)) {
-            let name = format!("operator{}", sign(op));
+            let name = format!("operator{}", op.sign());
             if let Some(result) = self.operator(&name, &[a.clone(), b.clone()])? {
                 return Ok(result);
             }
@@ -116,28 +116,4 @@ pub(crate) fn comparison(op: BinaryOp) -> Option<Cmp> {
         BinaryOp::NotEqual => Cmp::NotEqual,
         _ => return None,
     })
-}
-
-pub(crate) fn sign(op: BinaryOp) -> &'static str {
-    use BinaryOp::*;
-    match op {
-        Add => "+",
-        Sub => "-",
-        Mul => "*",
-        Div => "/",
-        Rem => "%",
-        And => "&",
-        Or => "|",
-        Xor => "^",
-        Shl => "<<",
-        Shr => ">>",
-        Less => "<",
-        Greater => ">",
-        LessEqual => "<=",
-        GreaterEqual => ">=",
-        Equal => "==",
-        NotEqual => "!=",
-        LogicalAnd => "&&",
-        LogicalOr => "||",
-    }
 }

@@ -507,7 +507,7 @@ impl Lowerer<'_> {
 
     fn compound(&mut self, op: BinaryOp, place: &LValue, right: &Value) -> LowerResult<()> {
         if matches!(place.ty, Ty::Struct(_)) {
-            let name = format!("operator{}=", crate::lower::arithmetic::sign(op));
+            let name = format!("operator{}=", op.sign());
             if self.method_on(place, &name, std::slice::from_ref(right))?.is_some()
                 || self.free_operator_on(place, &name, right)?
             {

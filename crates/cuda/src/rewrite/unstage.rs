@@ -3,7 +3,7 @@
 //! A copy such as `tile[r][c] = a[(y + r) * n + x + c]` gives for each element of the tile the element of the array, as a sum of the
 //! tile's indices with known steps. A read of `tile[i][j]` becomes `a[y * n + x + i * n + j]`. The statements that copy go, with the
 //! loops and conditions around them, and so does the declaration. Barriers go if no shared array is left, and no array in
-//! global memory is read and written. Conditions of a copy, as in `y + r < n ? a[…] : 0`, move to the reads.
+//! global memory is read and written, except at one index. Conditions of a copy, as in `y + r < n ? a[…] : 0`, move to the reads.
 //!
 //! Nothing proves that the text reads an element only after it was copied in the same round. `cuda_vm` compares the results.
 
@@ -373,7 +373,7 @@ impl<'s> Unstaging<'s, '_> {
             Symbol::Local(number) => self.staging.locals[number].0.to_string(),
             Symbol::Operation(number) => {
                 let (op, a, b) = self.staging.operations.borrow()[number].clone();
-                format!("({} {} {})", bracketed(&self.text_of(&a)), sign(op), bracketed(&self.text_of(&b)))
+                format!("({} {} {})", bracketed(&self.text_of(&a)), op.sign(), bracketed(&self.text_of(&b)))
             }
             _ => self.kernel.name_of(symbol),
         })
@@ -436,7 +436,7 @@ impl<'s> Unstaging<'s, '_> {
             let mut text = format!("{array}[{}]", self.sum_of(&origin.index, &indices));
             if let Some(otherwise) = origin.otherwise.and_then(|pos| self.number_at(pos)) {
                 let each = origin.conditions.iter().map(|(left, op, right)| {
-                    format!("{} {} {}", self.sum_of(left, &indices), sign(*op), self.sum_of(right, &indices))
+                    format!("{} {} {}", self.sum_of(left, &indices), op.sign(), self.sum_of(right, &indices))
                 });
                 text = format!("({} ? {text} : {otherwise})", each.collect::<Vec<_>>().join(" && "));
             }
@@ -604,30 +604,5 @@ fn bracketed(text: &str) -> String {
     match text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.')) {
         true => text.into(),
         false => format!("({text})"),
-    }
-}
-
-/// An operation as it is written.
-fn sign(op: BinaryOp) -> &'static str {
-    use BinaryOp::*;
-    match op {
-        Add => "+",
-        Sub => "-",
-        Mul => "*",
-        Div => "/",
-        Rem => "%",
-        And => "&",
-        Or => "|",
-        Xor => "^",
-        Shl => "<<",
-        Shr => ">>",
-        Less => "<",
-        Greater => ">",
-        LessEqual => "<=",
-        GreaterEqual => ">=",
-        Equal => "==",
-        NotEqual => "!=",
-        LogicalAnd => "&&",
-        LogicalOr => "||",
     }
 }

@@ -126,6 +126,33 @@ pub enum BinaryOp {
     LogicalOr,
 }
 
+impl BinaryOp {
+    /// The operator as it is written.
+    pub fn sign(self) -> &'static str {
+        use BinaryOp::*;
+        match self {
+            Add => "+",
+            Sub => "-",
+            Mul => "*",
+            Div => "/",
+            Rem => "%",
+            And => "&",
+            Or => "|",
+            Xor => "^",
+            Shl => "<<",
+            Shr => ">>",
+            Less => "<",
+            Greater => ">",
+            LessEqual => "<=",
+            GreaterEqual => ">=",
+            Equal => "==",
+            NotEqual => "!=",
+            LogicalAnd => "&&",
+            LogicalOr => "||",
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     Int(IntLiteral),
