@@ -161,6 +161,9 @@ fn only_what_served_the_copies_goes() {
         __syncthreads(); y[i] = t[at];";
     let text = moved(&with(gathered), &[("a", Global)]);
     assert!(text.contains("y[i] = a[at];") && !text.contains("n > 3"), "{text}");
+    // What never runs goes too, and tells nothing.
+    let dead = "if (0) { if (1) t[i] = a[i + 9]; } else t[i] = a[i]; __syncthreads(); y[i] = t[63 - i];";
+    assert!(moved(&with(dead), &[("a", Global)]).contains("y[i] = a[63 - i];"));
     // A hostile index has no text that is longer than its own.
     let chain = (0..40).map(|n| format!("int x{} = x{n} / 3 + x{n} % 5; ", n + 1)).collect::<String>();
     let chain = format!("int x0 = i; {chain} t[i] = a[x40 & 63]; __syncthreads(); y[i] = t[63 - i];");

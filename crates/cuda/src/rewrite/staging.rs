@@ -150,11 +150,11 @@ impl Finder<'_> {
 
     /// Notes the variable of a loop that does not count in known steps, unless the body changes it.
     pub fn count_otherwise(&mut self, all: &[Variable], body: &Stmt) {
-        let [v] = all else { return };
+        let ([v], true) = (all, self.staging.is_some()) else { return };
         let whole = matches!(v.ty.kind, TypeKind::Scalar(scalar) if !matches!(scalar, Scalar::F32 | Scalar::F64));
         let mut inner = HashSet::new();
         self.changers.assigned(body, &mut inner);
-        if self.staging.is_some() && whole && !inner.contains(&v.name) {
+        if whole && !inner.contains(&v.name) {
             let counted = self.staging.as_ref().and_then(|staging| staging.path.last().copied());
             let meaning = self.local(&v.name, counted);
             self.names.insert(v.name.clone(), meaning);
@@ -190,6 +190,7 @@ impl Finder<'_> {
                     for (stmt, dead) in std::iter::once((yes, value == 0)).chain(no.iter().map(|no| (no, value != 0))) {
                         let outer = self.names.clone();
                         let before = self.set_dead(dead);
+                        self.set_dead(dead || before);
                         self.statement(stmt);
                         self.set_dead(before);
                         self.names = outer;
@@ -202,7 +203,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Sets whether what follows never runs, unless nothing around it does. Returns what was set.
+    /// Sets whether what follows never runs. Returns what was set.
     fn set_dead(&mut self, dead: bool) -> bool {
         let Some(staging) = &mut self.staging else { return false };
         std::mem::replace(&mut staging.dead, dead)

@@ -37,6 +37,13 @@ struct Origin<'s> {
     otherwise: Option<Pos>,
 }
 
+/// What the copies to a shared array say together.
+struct Followed {
+    index: Affine,
+    conditions: Vec<(Affine, BinaryOp, Affine)>,
+    otherwise: Option<Pos>,
+}
+
 /// A kernel and what it does with its shared arrays.
 struct Unstaging<'s, 'k> {
     kernel: &'s Kernel<'k>,
@@ -147,7 +154,7 @@ impl<'s> Unstaging<'s, '_> {
         let pitches = std::iter::once(None).chain(pitches(shared, &live, self).into_iter().map(Some));
         let found = pitches.filter(|pitch| pitch.is_none() || reads.iter().all(|read| read.indices[0].is_some()));
         let mut found = found.filter_map(|pitch| Some((pitch, self.affine_of(&live, pitch, &around)?)));
-        let Some((pitch, (mut index, conditions, otherwise))) = found.next() else {
+        let Some((pitch, Followed { mut index, conditions, otherwise })) = found.next() else {
             return no("the text does not show which element of the array each of its elements is".into());
         };
         index.base = index.base.plus(&on, -1);
@@ -261,13 +268,7 @@ impl<'s> Unstaging<'s, '_> {
 
     /// The array's index and the conditions as sums of a shared element's indices, in which all copies agree. A condition that only some
     /// copies have holds for all: such copies fill the rim of a tile.
-    #[expect(clippy::type_complexity, reason = "the parts of an `Origin`, taken apart at the only call")]
-    fn affine_of(
-        &self,
-        copies: &[&Copy],
-        pitch: Option<i64>,
-        around: &[Pos],
-    ) -> Option<(Affine, Vec<(Affine, BinaryOp, Affine)>, Option<Pos>)> {
+    fn affine_of(&self, copies: &[&Copy], pitch: Option<i64>, around: &[Pos]) -> Option<Followed> {
         let mut index: Option<Affine> = None;
         let mut conditions: Vec<(Affine, BinaryOp, Affine)> = Vec::new();
         let mut otherwise: Option<Pos> = None;
@@ -297,7 +298,7 @@ impl<'s> Unstaging<'s, '_> {
             }
             otherwise = otherwise.or(copy.otherwise);
         }
-        Some((index?, conditions, otherwise))
+        Some(Followed { index: index?, conditions, otherwise })
     }
 
     /// A sum as a sum of a shared element's indices.
@@ -451,7 +452,7 @@ impl<'s> Unstaging<'s, '_> {
         let (mut all, mut at) = (Vec::new(), open);
         while let Some(close) = source.close(at).filter(|close| *close <= end) {
             let text = source.slice(at + 1..close).replace("threadIdx.", "(int)threadIdx.");
-            let sums = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ' ' | '+' | '*' | '(' | ')');
+            let sums = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ' ' | '+' | '-' | '*' | '(' | ')');
             all.push(if text.chars().all(sums) { text } else { format!("({text})") });
             at = close + 1;
         }

@@ -86,9 +86,30 @@ export const moves: Record<string, string> = {
   'the rewritten text does not run to its end': '改写的文本没有运行到结尾',
   'the rewritten text gives other values in `{}`': '改写的文本在 `{}` 中给出不同的值',
 
-  // Staging that is taken back. Why it cannot be is said at the terminal only.
+  // Staging that is taken back.
   '`{}` is read where the text read its copy `{}`': '源码读取副本 `{2}` 之处，改为读取 `{1}`',
   'the launch still gives the bytes of `{}`; take them out of it': '启动仍给出 `{}` 的字节；请从启动中去掉',
+  'line {} does not show which of its elements the shared array holds': '第 {} 行没有显示共享数组存放其哪些元素',
+  'the kernel writes it, so its copies in shared memory stay': '核函数会写它，因此它在共享内存中的副本保留',
+  'its copy in shared memory stays: line {} moves the pointer meanwhile':
+    '它在共享内存中的副本保留：第 {} 行在此期间移动指针',
+  'its copy `{}` stays: {}': '其副本 `{}` 保留：{}',
+  'line {}, {}': '第 {} 行，{}',
+  'the text computes in it': '源码用它计算',
+  'its address goes elsewhere': '其地址传到别处',
+  'it becomes something else than an element of an array': '存入的不是数组的元素',
+  'it is filled at an index that is no sum': '填充时的下标不是和',
+  'line {} reads it before the text fills it': '第 {} 行在填充之前读取它',
+  'line {} does not have the names that its copy has': '第 {} 行没有拷贝处的名称',
+  'several arrays are copied to it': '几个数组拷贝到它',
+  'its elements have another type': '其元素是另一类型',
+  'the text does not show which element of the array each of its elements is': '源码没有显示其每个元素是数组的哪个元素',
+  'the index in line {} is no sum': '第 {} 行的下标不是和',
+  'a macro in line {} reads its copy': '第 {} 行的宏读取其副本',
+  'a macro declares its copy `{}`': '其副本 `{}` 由宏声明',
+  'its copy `{}` has an initial value': '其副本 `{}` 有初值',
+  'a macro writes the statement in line {}': '第 {} 行的语句由宏写出',
+  'the text reads one shared array at an index from another one': '源码以一个共享数组中的下标读取另一个共享数组',
 
   // Other changes of a text.
   'no pointer is left that is not `__restrict__`': '没有剩下不是 `__restrict__` 的指针',
