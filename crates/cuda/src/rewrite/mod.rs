@@ -9,7 +9,8 @@
 //! * `readonly`: each read becomes `__ldg`.
 //! * `texture1d`, `texture2d`: the parameter becomes a texture object, and each read a fetch.
 //! * `shared`: each block copies the elements that it uses to a tile before it begins.
-//! * `global`: a `__constant__` array becomes a `__device__` one, and a texture object a pointer.
+//! * `global`: a `__constant__` array becomes a `__device__` one, and a texture object a pointer. Reads of a copy in shared memory
+//!   become reads of the array.
 //!
 //! `change.rs` has the other changes that people try.
 //!

@@ -379,7 +379,7 @@ impl Finder<'_> {
             ExprKind::Member(object, name, None) => {
                 let ExprKind::Name(path) = &object.kind else { return None };
                 let direction = DIRECTIONS.iter().position(|d| **d == **name)?;
-                // A text whose staging is taken back needs no other launch's sizes.
+                // Where staging is taken back, these factors stay in the text, so that it serves larger launches too.
                 let alone = self.staging.is_none();
                 Some(Polynomial::symbol(match &**path.plain()? {
                     "threadIdx" if alone && self.known.facts.block[direction] == 1 => {
