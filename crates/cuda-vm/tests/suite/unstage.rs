@@ -107,6 +107,8 @@ fn bounds_tests_of_copies_move_to_the_reads() {
     }
     let or = "t[tx] = x < half || x >= n + half ? 0.0f : in[x - half];\n    if (tx < 8) t[64 + tx] = x + 64 >= n + half ? 0.0f : in[x + 64 - half];";
     assert!(moved(&filter(or), &[("in", Global)]).contains(" && "));
+    let macro_zero = format!("#define ZERO 0.0f\n{}", filter(&strided.replace(": 0.0f", ": ZERO")));
+    assert!(refused(&macro_zero, "in").contains("does not show which"), "a macro writes the number");
     let other = strided.replace(": 0.0f", ": in[0]");
     assert!(refused(&filter(&other), "in").contains("does not show which of its"), "two elements are no copy");
 }

@@ -17,6 +17,8 @@ use std::collections::HashSet;
 /// Operations inside of each other, and terms of a side of one. The text of an index grows with their product.
 const DEPTH_MAX: usize = 3;
 const SIDE_MAX: usize = 8;
+/// Variables whose values are no sums, at most. Each read keeps those that it can name.
+const LOCALS_MAX: usize = 256;
 
 /// Two sums and what is done with them.
 type Operation = (BinaryOp, Polynomial, Polynomial);
@@ -89,8 +91,8 @@ pub(super) struct Read {
     pub pos: Pos,
     pub path: Vec<Pos>,
     pub indices: Vec<Option<Polynomial>>,
-    /// Factors whose names mean something else here, or nothing.
-    pub hidden: Vec<Symbol>,
+    /// The parameters, loops and variables whose names have their meanings here.
+    pub named: Vec<Symbol>,
 }
 
 /// A statement that moves a pointer parameter on.
@@ -143,7 +145,9 @@ impl Finder<'_> {
 
     /// A variable whose value is no sum. `counted` is the loop that counts it.
     pub fn local(&mut self, name: &Name, counted: Option<Pos>) -> Meaning {
-        let Some(staging) = &mut self.staging else { return Meaning::Unknown };
+        let Some(staging) = self.staging.as_mut().filter(|staging| staging.locals.len() < LOCALS_MAX) else {
+            return Meaning::Unknown;
+        };
         staging.locals.push((name.clone(), counted));
         Meaning::Number(Polynomial::symbol(Symbol::Local(staging.locals.len() - 1)))
     }
@@ -352,13 +356,14 @@ impl Finder<'_> {
             return true;
         }
         let indices = indices.into_iter().map(|e| self.number(e)).collect();
-        let locals = 0..self.staging.as_ref().map_or(0, |staging| staging.locals.len());
-        let factors = locals.map(Symbol::Local).chain((0..self.out.loops.len()).map(Symbol::Loop));
-        let factors = factors.chain((0..self.params.len()).map(Symbol::Parameter));
-        let hidden = factors.filter(|factor| !self.is_named(*factor)).collect();
+        let factors = self.names.values().filter_map(|meaning| match meaning {
+            Meaning::Number(number) => number.0.keys().next().and_then(|factors| factors.first().copied()),
+            _ => None,
+        });
+        let named = factors.filter(|factor| self.is_named(*factor)).collect();
         if let Some(staging) = &mut self.staging {
             let path = staging.path.clone();
-            staging.reads.push(Read { shared, pos, path, indices, hidden });
+            staging.reads.push(Read { shared, pos, path, indices, named });
         }
         true
     }

@@ -291,12 +291,13 @@ impl<'s> Unstaging<'s, '_> {
                     conditions.push(own);
                 }
             }
-            if let (Some(a), Some(b)) = (otherwise, copy.otherwise) {
-                if self.number_at(a)? != self.number_at(b)? {
+            if let Some(pos) = copy.otherwise {
+                // A macro may write the number, and then no read can have it.
+                let number = self.number_at(pos)?;
+                if self.number_at(*otherwise.get_or_insert(pos)) != Some(number) {
                     return None;
                 }
             }
-            otherwise = otherwise.or(copy.otherwise);
         }
         Some(Followed { index: index?, conditions, otherwise })
     }
@@ -353,9 +354,10 @@ impl<'s> Unstaging<'s, '_> {
 
     fn is_hidden(&self, symbol: Symbol, read: &Read) -> bool {
         match symbol {
-            Symbol::Quotient(p, _) => read.hidden.contains(&Symbol::Parameter(p)),
+            Symbol::Quotient(p, _) => self.is_hidden(Symbol::Parameter(p), read),
             Symbol::Operation(number) => self.factors_of(number).into_iter().any(|symbol| self.is_hidden(symbol, read)),
-            symbol => read.hidden.contains(&symbol),
+            Symbol::Parameter(_) | Symbol::Loop(_) | Symbol::Local(_) => !read.named.contains(&symbol),
+            _ => false,
         }
     }
 

@@ -12,7 +12,7 @@
 //!
 //! `GEMM=text cargo test --release -p lab --test suite gemm_from_one_text -- --nocapture` scores one group in 60, from the
 //! thirty-first on. These groups were looked at while the rules were chosen. `GEMM=unseen` scores one in 60 from the first
-//! on, and `GEMM=more` one in six from the fourth on. `GEMM=fresh` scores one in 30 from the eighth on, of which none was looked at. Without the variable one group is scored.
+//! on, and `GEMM=more` one in six from the fourth on. `GEMM=fresh` scores one in 30 from the eighth on, of which none was looked at by itself. Without the variable one group is scored.
 //!
 //! Neighbouring threads of a rewritten text copy neighbouring elements into a tile. Most of the measured programs give a
 //! thread several neighbouring elements in place of that, if they use CLBlast's form without strides (assumed). Their shape
