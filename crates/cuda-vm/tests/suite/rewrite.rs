@@ -280,6 +280,16 @@ fn reads_of_tiles_lose_their_bounds_tests_where_the_results_stay() {
         of(statement, "if (i + d >= 0 && i + d < n) sum += in[i + d]; else sum += 1;"),
         of(statement, "sum += i + d >= 0 && i + d < n ? in[i + d] : 1;"),
         of(statement, "if (i + d >= 0 && i + d < n) { sum += in[i + d]; sum += 1; }"),
+        // These results stay by chance: an option of the launch, data, a maximum of positive numbers, a value from before.
+        of(statement, "if (i + d >= 0 && n == 250) sum += i + d < n ? in[i + d] : 0.0f; else if (n == 250) sum += 0;")
+            .replace("i + d < n ?", "i + d < n && n > 200 ?"),
+        of(statement, "if (i + d >= 0 && i + d < n && in[0] < 2) sum += in[i + d];"),
+        of(statement, "if (i + d >= 0 && i + d < n) sum = fmaxf(sum, in[i + d]);"),
+        of(statement, "if (i + d >= 0 && i + d < n) sum += 0 * in[i + d] + 1;"),
+        of(statement, "float v = 0; v = d; if (i + d >= 0 && i + d < n) v = in[i + d]; sum += v;")
+            .replace("        float v", "{ float v")
+            .replace("sum += v;", "sum += v; }"),
+        of(statement, "if (d <= i && i + d >= 0 && i + d < n) sum += in[i + d];"),
     ] {
         let [Some((_, true)), None] = tiles(&kept, "in") else { panic!("nothing to leave out: {kept}") };
     }

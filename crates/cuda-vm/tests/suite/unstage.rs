@@ -107,6 +107,13 @@ fn bounds_tests_of_copies_move_to_the_reads() {
     }
     let or = "t[tx] = x < half || x >= n + half ? 0.0f : in[x - half];\n    if (tx < 8) t[64 + tx] = x + 64 >= n + half ? 0.0f : in[x + 64 - half];";
     assert!(moved(&filter(or), &[("in", Global)]).contains(" && "));
+    // A test without `else` moves too, if blocks differ in it, and a test around the reads as well stays alone.
+    let part = "if (x < n) t[tx] = in[x];\n    if (tx < 8 && x + 64 < n) t[64 + tx] = in[x + 64];";
+    let text = moved(&filter(part).replace("sum += t[tx + j]", "if (x + j < n) sum += t[tx + j]"), &[("in", Global)]);
+    assert!(text.contains("< n ? in[") && text.contains(" : 0)"), "{text}");
+    let around = "if (x < n) { t[tx] = in[x]; __syncthreads(); out[x] = t[tx ^ 1]; }";
+    let text = moved(&filter(around).replace("sum += t[tx + j]", "sum += 1"), &[("in", Global)]);
+    assert!(text.contains("out[x] = in["), "{text}");
     let macro_zero = format!("#define ZERO 0.0f\n{}", filter(&strided.replace(": 0.0f", ": ZERO")));
     assert!(refused(&macro_zero, "in").contains("does not show which"), "a macro writes the number");
     let other = strided.replace(": 0.0f", ": in[0]");
@@ -131,12 +138,20 @@ fn shared_arrays_that_are_no_copies_stay() {
         ("t[i] = a[i * i / 32]; __syncthreads(); y[i] = t[63 - i];", "does not show which element"),
         ("t[i % 8] = a[i % 8 + i / 32 * 0]; t[8 + i % 8] = a[i % 8]; __syncthreads(); y[i] = t[i % 16];", "does not show which element"),
         ("y[i] = t[i] * 0; t[i] = a[i]; __syncthreads(); y[i] += t[63 - i];", "reads it before the text fills it"),
-        ("int k = 0; k = i; t[k] = a[k]; __syncthreads(); y[i] = t[63 - i];", "line 6 does not show which of its"),
+        ("int k = 0; if (n > 3) k = i; t[k] = a[k]; __syncthreads(); y[i] = t[63 - i];", "line 6 does not show which of its"),
+        ("int k = i; again: t[k] = a[k]; __syncthreads(); y[i] = t[63 - i]; k = 0; if (n++ < 5) goto again;", "line 6 does not show"),
         (
             "float sum = 0; for (int r = 0; r < n; r++) { t[i] = a[i + r]; __syncthreads(); { int r = 5; sum += t[63 - i] + r; } \
              __syncthreads(); } y[i] = sum;",
             "does not have the names",
         ),
+        ("for (int r = 0; r < 4; r++) { if (r % 2 == 0) t[i] = a[64 * r + i]; __syncthreads(); y[i] += t[63 - i]; __syncthreads(); }",
+         "line 6 fills it in some rounds only"),
+        ("for (int r = 0; r < 4; r++) { if (i >= r) { t[i] = a[64 * r + i]; } __syncthreads(); y[i] += t[63 - i]; __syncthreads(); }",
+         "line 6 fills it in some rounds only"),
+        ("for (int r = 0; r < 4; r++) { if (r < 2) y[i] = 0; else t[i] = a[64 * r + i]; __syncthreads(); y[i] += t[63 - i]; __syncthreads(); }",
+         "line 6 fills it in some rounds only"),
+        ("if (a[i] > 0.5f) t[i] = a[i]; __syncthreads(); y[i] = t[63 - i] * 0;", "line 6 fills it under a condition that is no"),
     ];
     for (body, reason) in all {
         let found = refused(&with(body), "a");
@@ -150,6 +165,24 @@ fn shared_arrays_that_are_no_copies_stay() {
                     || !kernel(id).contains(&format!("= {array}["))
             );
         }
+    }
+}
+
+/// A variable has the value that the last statement of its block gave it.
+#[test]
+fn variables_that_the_text_sets_again_are_followed() {
+    let transposed = moved(kernel("transpose-tiled"), &[("source", Global)]);
+    assert!(!transposed.contains("__shared__") && !transposed.contains("__syncthreads"), "{transposed}");
+    assert!(transposed.contains("target[(y + j) * n + x] = source["), "{transposed}");
+    let all = [
+        "int k = 7; k = i; t[k] = a[k + 64]; __syncthreads(); k += 1; k -= 2; y[i] = t[(k + 64) % 64];",
+        "int k = 63 - i; int j = i; t[j] = a[2 * j]; __syncthreads(); j = k; y[i] = t[j];",
+        "for (int r = 0; r < n; r++) { int k = i; t[k] = a[k + 64 * r % 256]; __syncthreads(); k = 63 - i; y[i] += t[k]; __syncthreads(); }",
+        "{ int k = 1; while (k < n) k++; y[i] = k; } int k = 63 - i; t[k] = a[k + 1]; __syncthreads(); y[i] += t[i];",
+    ];
+    for body in all {
+        let text = moved(&with(body), &[("a", Global)]);
+        assert!(!text.contains("__shared__"), "{text}");
     }
 }
 

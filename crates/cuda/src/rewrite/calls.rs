@@ -49,10 +49,9 @@ impl Changers {
         matches!(&ty.kind, TypeKind::Named(path) if self.names.contains(path.last()))
     }
 
-    /// The variables that a statement changes. An assignment to an element changes no variable.
-    pub fn assigned(&self, stmt: &Stmt, out: &mut HashSet<Name>) {
-        let mut own = HashSet::new();
-        variables(stmt, &mut |v| own.extend([v.name.clone()]));
+    /// The variables that a statement changes. An assignment to an element changes no variable. `own`: the names that the kernel
+    /// declares, which may be lambdas.
+    pub fn assigned(&self, stmt: &Stmt, own: &dyn Fn(&Name) -> bool, out: &mut HashSet<Name>) {
         variables(stmt, &mut |v| match &v.init {
             Some(Init::Value(e)) if refers(&v.ty) => note(e, out),
             Some(Init::Construct(all, _)) if refers(&v.ty) || self.constructs(&v.ty) => {
@@ -60,19 +59,22 @@ impl Changers {
             }
             _ => {}
         });
-        walk::statement(stmt, &mut |e| self.expression(e, &own, out));
+        walk::statement(stmt, &mut |e| self.expression(e, own, out));
     }
 
-    fn expression(&self, e: &Expr, own: &HashSet<Name>, out: &mut HashSet<Name>) {
+    /// The variables that the evaluation of an expression changes.
+    pub fn assigned_by(&self, e: &Expr, own: &dyn Fn(&Name) -> bool, out: &mut HashSet<Name>) {
+        walk::expression(e, &mut |e| self.expression(e, own, out));
+    }
+
+    fn expression(&self, e: &Expr, own: &dyn Fn(&Name) -> bool, out: &mut HashSet<Name>) {
         use UnaryOp::{Address, PostDecrement, PostIncrement, PreDecrement, PreIncrement};
         match &e.kind {
             ExprKind::Assign(_, target, _) => note(target, out),
             ExprKind::Unary(PreIncrement | PreDecrement | PostIncrement | PostDecrement | Address, target) => {
                 note(target, out);
             }
-            ExprKind::Call(callee, args) if self.changes(callee, &|name| own.contains(name)) => {
-                args.iter().for_each(|e| note(e, out));
-            }
+            ExprKind::Call(callee, args) if self.changes(callee, own) => args.iter().for_each(|e| note(e, out)),
             ExprKind::Construct(ty, args) if self.constructs(ty) => args.iter().for_each(|e| note(e, out)),
             ExprKind::Binary(_, a, b) if self.operators => [a, b].into_iter().for_each(|e| note(e, out)),
             _ => {}
@@ -91,7 +93,7 @@ fn note(e: &Expr, out: &mut HashSet<Name>) {
 }
 
 /// Calls `f` for each declared variable.
-fn variables(stmt: &Stmt, f: &mut dyn FnMut(&Variable)) {
+pub(super) fn variables(stmt: &Stmt, f: &mut dyn FnMut(&Variable)) {
     match &stmt.kind {
         StmtKind::Variables(all) => all.iter().for_each(f),
         StmtKind::Block(all) => all.iter().for_each(|s| variables(s, f)),

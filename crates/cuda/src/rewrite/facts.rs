@@ -49,6 +49,28 @@ impl Known<'_> {
         self.range_of(index, loops, true)
     }
 
+    /// A sum with the numbers of this launch in place of sizes and parameters.
+    pub fn with_numbers(&self, sum: &Polynomial) -> Polynomial {
+        let mut out = Polynomial::default();
+        for (factors, value) in sum.0.iter() {
+            let (mut value, mut left) = (*value, Vec::new());
+            for factor in factors {
+                let known = match factor {
+                    Symbol::BlockSize(_) | Symbol::GridSize(_) | Symbol::Parameter(_) | Symbol::Quotient(..) => {
+                        self.range(&Polynomial::symbol(*factor), &[]).map(|(number, _)| number)
+                    }
+                    _ => None,
+                };
+                match known {
+                    Some(number) => value = value.wrapping_mul(number),
+                    None => left.push(*factor),
+                }
+            }
+            out.add_term(left, value);
+        }
+        out
+    }
+
     fn range_of(&self, index: &Polynomial, loops: &[Loop], grid: bool) -> Option<(i64, i64)> {
         let same = |value| (value, value);
         let (mut low, mut high) = (0i64, 0i64);

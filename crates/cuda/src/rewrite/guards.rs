@@ -1,21 +1,51 @@
 //! Bounds tests around the reads of a tile, which a person leaves out.
 //!
-//! A kernel tests each read: `if (x < width) v = in[…]`, or `x < width ? in[…] : 0`. Once a tile is in shared memory, all these
-//! reads stay inside it, and the copy fills with zeros what is outside of the array. Whether the results stay the same without the
-//! tests is for the emulator to check.
+//! A kernel tests each read: `if (x < width) sum += in[…]`, or `x < width ? in[…] : 0`. Once a tile is in shared memory, all these
+//! reads stay inside it, and the copy fills with zeros what is outside of the array. So a test can go if it compares what the index is
+//! made of with a number, and if a 0 in place of the element changes nothing. Whether the results stay the same is for the emulator
+//! to check: an element beside the end of a row is in the next one.
 
+use crate::rewrite::conditions::{Condition, Test};
 use crate::rewrite::kernel::Kernel;
-use crate::syntax::token::{Tok, Token};
+use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::uses::Use;
+use crate::syntax::ast::BinaryOp;
+use crate::syntax::token::{Name, Tok, Token};
 use std::ops::Range;
 
 /// Operators behind which the condition of `? :` can begin.
 const BEFORE_CONDITION: [&str; 8] = ["=", "+=", "-=", "*=", ",", ";", "{", "}"];
 
 impl Kernel<'_> {
-    /// The tokens of the test around a read, in one or two pieces to leave out. `name` and `end` are the first and the last token of
-    /// the read.
-    pub fn guard(&self, name: usize, end: usize) -> Option<Vec<Range<usize>>> {
-        self.choice(name, end).or_else(|| Some(vec![self.if_around(name)?]))
+    /// The tokens of the bounds test around a read, in one or two pieces to leave out. `name` and `end` are the first and the last
+    /// token of the read.
+    pub fn guard(&self, read: &Use, name: usize, end: usize) -> Option<Vec<Range<usize>>> {
+        let tests = || read.under.iter().copied();
+        if let Some(pieces) = self.choice(name, end) {
+            let test = tests().find(|&test| self.uses.tests[test].at == read.pos)?;
+            return self.tests_bounds(&read.array, test).then_some(pieces);
+        }
+        let piece = self.if_around(name)?;
+        let test = tests().find(|&test| self.source.at(self.uses.tests[test].at) == Some(piece.start))?;
+        self.tests_bounds(&read.array, test).then(|| vec![piece])
+    }
+
+    /// Whether a test compares what the indices under it are made of with numbers of the launch, and the elements may be 0 instead.
+    fn tests_bounds(&self, array: &Name, test: usize) -> bool {
+        let Test { conditions: Some(conditions), adds, .. } = &self.uses.tests[test] else { return false };
+        let mut reads = self.uses_of(array).filter(|u| u.under.contains(&test));
+        let all = |at: &Polynomial| conditions.iter().all(|condition| self.is_bound(at, condition));
+        adds.contains(array) && reads.all(|read| read.index.as_ref().is_some_and(all))
+    }
+
+    fn is_bound(&self, at: &Polynomial, (left, op, right): &Condition) -> bool {
+        let varying = |sum: &Polynomial| -> Vec<Symbol> {
+            let varies = |s: &Symbol| matches!(s, Symbol::Thread(_) | Symbol::Block(_) | Symbol::Loop(_));
+            sum.0.keys().flatten().copied().filter(varies).collect()
+        };
+        let (index, left, right) = (varying(at), varying(left), varying(right));
+        let compares = matches!(op, BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual);
+        compares && left.is_empty() != right.is_empty() && left.iter().chain(&right).all(|s| index.contains(s))
     }
 
     /// `condition ?` before the read and `: 0` behind it.

@@ -20,6 +20,7 @@
 
 mod calls;
 mod change;
+mod conditions;
 mod copies;
 mod facts;
 mod guards;
@@ -30,6 +31,7 @@ mod moves;
 mod parts;
 mod pitches;
 mod polynomial;
+mod scope;
 mod shared;
 mod spans;
 mod staging;

@@ -8,7 +8,7 @@ use crate::rewrite::copies::{Copied, Order};
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::uses::{Doing, Form, Use};
-use crate::rewrite::Refusal;
+use crate::rewrite::{Refusal, Space};
 use crate::syntax::ast::{Stmt, StmtKind};
 use bytecode::sorted::SortedSet;
 use std::fmt::Write as _;
@@ -81,7 +81,10 @@ impl Kernel<'_> {
         let threads: u64 = self.known.facts.block.iter().map(|n| u64::from(*n)).product();
         let staged = self.uses_of(array).any(|u| u.staged);
         if staged && self.accesses(array).is_some_and(|accesses| accesses <= threads) {
-            return refuse(array, "the text copies it to shared memory already");
+            // The text without the copies is another choice, so its refusal says why there is none.
+            let stays = self.take_back(&[(array, Space::Global)]).err();
+            let why = stays.map_or(String::new(), |refusal| format!(": {}", refusal.reason));
+            return refuse(array, format!("the text copies it to shared memory already{why}"));
         }
         let element = self.element(array)?;
         let written = self.uses_of(array).any(|u| u.doing == Doing::Writes);
@@ -334,7 +337,7 @@ impl Kernel<'_> {
             let (from, _, end) = self.place(array, u)?;
             let index = self.index_in_tile(u, tile);
             if zeros {
-                for piece in self.guard(from, end).unwrap_or_default() {
+                for piece in self.guard(u, from, end).unwrap_or_default() {
                     if plan.guards.insert(piece.start) {
                         plan.edits.replace(self.source.start(piece.start)..self.source.start(piece.end), "");
                     }

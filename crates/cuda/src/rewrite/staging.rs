@@ -5,6 +5,7 @@
 //! `tile[i / 8][i % 8] = a[i / 8 * n + i % 8]` is a copy that can be followed.
 
 use crate::rewrite::calls::is_load;
+use crate::rewrite::conditions::Condition;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::uses::{Doing, Finder, Meaning};
 use crate::syntax::ast::{
@@ -64,9 +65,6 @@ pub(super) struct SharedArray {
     pub pos: Pos,
 }
 
-/// A condition of a copy: the left side, the sign and the right side.
-pub(super) type Condition = (Polynomial, BinaryOp, Polynomial);
-
 /// A statement that copies an element to a shared array.
 #[derive(Clone)]
 pub(super) struct Copy {
@@ -74,6 +72,8 @@ pub(super) struct Copy {
     /// The position of the statement.
     pub pos: Pos,
     pub path: Vec<Pos>,
+    /// The conditions around it, as numbers in [`Uses::tests`](crate::rewrite::uses::Uses::tests).
+    pub under: Vec<usize>,
     /// The indices of the shared element.
     pub to: Vec<Polynomial>,
     pub array: Name,
@@ -90,6 +90,7 @@ pub(super) struct Read {
     /// The position of the first `[`.
     pub pos: Pos,
     pub path: Vec<Pos>,
+    pub under: Vec<usize>,
     pub indices: Vec<Option<Polynomial>>,
     /// The parameters, loops and variables whose names have their meanings here.
     pub named: Vec<Symbol>,
@@ -112,18 +113,20 @@ struct Copied {
 }
 
 impl Finder<'_> {
-    /// Notes a loop around what follows.
-    pub fn enter(&mut self, pos: Pos) {
+    /// Notes a loop around what follows. Returns whether there was one inside of the block's statement.
+    pub fn enter(&mut self, pos: Pos) -> bool {
         if let Some(staging) = &mut self.staging {
             staging.path.push(pos);
         }
+        std::mem::replace(&mut self.scope.in_loop, true)
     }
 
-    /// Notes its end.
-    pub fn leave(&mut self) {
+    /// Notes its end, and what [`Self::enter`] returned.
+    pub fn leave(&mut self, in_loop: bool) {
         if let Some(staging) = &mut self.staging {
             staging.path.pop();
         }
+        self.scope.in_loop = in_loop;
     }
 
     /// Notes a shared array.
@@ -157,7 +160,7 @@ impl Finder<'_> {
         let ([v], true) = (all, self.staging.is_some()) else { return };
         let whole = matches!(v.ty.kind, TypeKind::Scalar(scalar) if !matches!(scalar, Scalar::F32 | Scalar::F64));
         let mut inner = HashSet::new();
-        self.changers.assigned(body, &mut inner);
+        self.changers.assigned(body, &|name| self.own.contains(name), &mut inner);
         if whole && !inner.contains(&v.name) {
             let counted = self.staging.as_ref().and_then(|staging| staging.path.last().copied());
             let meaning = self.local(&v.name, counted);
@@ -268,9 +271,9 @@ impl Finder<'_> {
             return self.other(&shared, at, "it is filled at an index that is no sum");
         };
         let Some(staging) = &mut self.staging else { return };
-        let (path, dead) = (staging.path.clone(), staging.dead);
+        let (path, under, dead) = (staging.path.clone(), self.under.clone(), staging.dead);
         let Copied { conditions, otherwise, .. } = copied;
-        staging.copies.push(Copy { shared, pos, path, to, array, from, conditions, otherwise, dead });
+        staging.copies.push(Copy { shared, pos, path, under, to, array, from, conditions, otherwise, dead });
     }
 
     /// What a statement copies, if it is an element of an array, or such an element or a number.
@@ -302,29 +305,6 @@ impl Finder<'_> {
         self.conditions(condition, holds, &mut copied.conditions)?;
         copied.otherwise = Some(number.pos);
         Some(copied)
-    }
-
-    /// The comparisons that are all true where a condition is, or where it is not.
-    fn conditions(&self, e: &Expr, holds: bool, out: &mut Vec<Condition>) -> Option<()> {
-        use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, LogicalAnd, LogicalOr, NotEqual};
-        let ExprKind::Binary(op, a, b) = &e.kind else { return None };
-        let opposite = match op {
-            LogicalAnd | LogicalOr => {
-                return ((*op == LogicalAnd) == holds).then(|| {
-                    self.conditions(a, holds, out)?;
-                    self.conditions(b, holds, out)
-                })?;
-            }
-            Less => GreaterEqual,
-            GreaterEqual => Less,
-            Greater => LessEqual,
-            LessEqual => Greater,
-            Equal => NotEqual,
-            NotEqual => Equal,
-            _ => return None,
-        };
-        out.push((self.number(a)?, if holds { *op } else { opposite }, self.number(b)?));
-        Some(())
     }
 
     /// The name, the indices and the first bracket of an element of a shared array.
@@ -362,8 +342,8 @@ impl Finder<'_> {
         });
         let named = factors.filter(|factor| self.is_named(*factor)).collect();
         if let Some(staging) = &mut self.staging {
-            let path = staging.path.clone();
-            staging.reads.push(Read { shared, pos, path, indices, named });
+            let (path, under) = (staging.path.clone(), self.under.clone());
+            staging.reads.push(Read { shared, pos, path, under, indices, named });
         }
         true
     }

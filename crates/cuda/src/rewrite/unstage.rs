@@ -3,10 +3,12 @@
 //! A copy such as `tile[r][c] = a[(y + r) * n + x + c]` gives for each element of the tile the element of the array, as a sum of the
 //! tile's indices with known steps. A read of `tile[i][j]` becomes `a[y * n + x + i * n + j]`. The statements that copy go, with the
 //! loops and conditions around them, and so does the declaration. Barriers go if no shared array is left, and no array in
-//! global memory is read and written, except at one index. Conditions of a copy, as in `y + r < n ? a[…] : 0`, move to the reads.
+//! global memory is read and written, except at one index. Conditions of a copy, as in `y + r < n ? a[…] : 0`, move to the reads. An `if`
+//! around a copy moves to the reads if it depends on the block. Then no copy fills the other elements, and they are read as 0.
 //!
 //! Nothing proves that the text reads an element only after it was copied in the same round. `cuda_vm` compares the results.
 
+use crate::rewrite::conditions::Condition;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::staging::{Copy, Read, SharedArray, Staging};
@@ -34,7 +36,7 @@ struct Origin<'s> {
     pitch: Option<i64>,
     index: Affine,
     conditions: Vec<(Affine, BinaryOp, Affine)>,
-    otherwise: Option<Pos>,
+    otherwise: String,
 }
 
 /// What the copies to a shared array say together.
@@ -148,21 +150,60 @@ impl<'s> Unstaging<'s, '_> {
             return no(format!("line {} reads it before the text fills it", read.pos.line));
         }
         let live: Vec<&Copy> = copies.iter().copied().filter(|copy| !copy.dead).collect();
-        let paths = live.iter().map(|copy| &copy.path).chain(reads.iter().map(|read| &read.path));
-        let around = common(paths);
+        let around = common(live.iter().map(|copy| &copy.path).chain(reads.iter().map(|read| &read.path)));
+        let under = common(live.iter().map(|copy| &copy.under).chain(reads.iter().map(|read| &read.under)));
+        if let Some((line, why)) = live.iter().find_map(|copy| self.fills_partly(&copy.under[under.len()..], &around)) {
+            return no(format!("line {line} {why}"));
+        }
         let on = self.pointer_steps(array, &live, &reads, &around)?;
         let pitches = std::iter::once(None).chain(pitches(shared, &live, self).into_iter().map(Some));
         let found = pitches.filter(|pitch| pitch.is_none() || reads.iter().all(|read| read.indices[0].is_some()));
-        let mut found = found.filter_map(|pitch| Some((pitch, self.affine_of(&live, pitch, &around)?)));
+        let mut found = found.filter_map(|pitch| Some((pitch, self.affine_of(&live, pitch, &around, under.len())?)));
         let Some((pitch, Followed { mut index, conditions, otherwise })) = found.next() else {
             return no("the text does not show which element of the array each of its elements is".into());
         };
         index.base = index.base.plus(&on, -1);
+        let otherwise = otherwise.and_then(|pos| self.number_at(pos)).unwrap_or("0").to_string();
         let origin = Origin { shared, reads, copies, array: array.into(), pitch, index, conditions, otherwise };
         let hidden = |read: &&&Read| origin.symbols().iter().any(|s| self.is_hidden(*s, read));
         match origin.reads.iter().find(hidden) {
             Some(read) => no(format!("line {} does not have the names that its copy has", read.pos.line)),
             None => Ok(origin),
+        }
+    }
+
+    /// The line of a condition under which a copy fills its element in some rounds of the loops `around` and not in others, so that
+    /// reads find what an earlier round left there.
+    fn fills_partly(&self, under: &[usize], around: &[Pos]) -> Option<(u32, &'static str)> {
+        under.iter().map(|&test| &self.uses.tests[test]).find_map(|test| {
+            let Some(conditions) = &test.conditions else {
+                return Some((test.line, "fills it under a condition that is no comparison of sums"));
+            };
+            let changes = conditions.iter().flat_map(|(left, _, right)| [left, right]);
+            let changes = changes.flat_map(|side| side.0.keys()).flatten().any(|s| self.changes(*s, around));
+            changes.then_some((test.line, "fills it in some rounds only"))
+        })
+    }
+
+    /// Whether a factor can differ between rounds of the loops `around`.
+    fn changes(&self, symbol: Symbol, around: &[Pos]) -> bool {
+        match symbol {
+            Symbol::Loop(l) => self.uses.loops.get(l).is_none_or(|l| around.contains(&l.pos)),
+            Symbol::Local(number) => {
+                let counted = self.staging.locals.get(number).and_then(|(_, counted)| *counted);
+                !around.is_empty() && counted.is_none_or(|pos| around.contains(&pos))
+            }
+            Symbol::Operation(number) => self.factors_of(number).into_iter().any(|symbol| self.changes(symbol, around)),
+            _ => false,
+        }
+    }
+
+    /// Whether a factor differs between blocks.
+    fn is_of_block(&self, symbol: Symbol) -> bool {
+        match symbol {
+            Symbol::Block(_) => true,
+            Symbol::Operation(number) => self.factors_of(number).into_iter().any(|symbol| self.is_of_block(symbol)),
+            _ => false,
         }
     }
 
@@ -227,31 +268,9 @@ impl<'s> Unstaging<'s, '_> {
         sides.flat_map(|side| side.0.keys()).flatten().copied().collect()
     }
 
-    /// A sum with the numbers of this launch in place of sizes and parameters.
-    fn with_numbers(&self, sum: &Polynomial) -> Polynomial {
-        let mut out = Polynomial::default();
-        for (factors, value) in sum.0.iter() {
-            let (mut value, mut left) = (*value, Vec::new());
-            for factor in factors {
-                let known = match factor {
-                    Symbol::BlockSize(_) | Symbol::GridSize(_) | Symbol::Parameter(_) | Symbol::Quotient(..) => {
-                        self.kernel.known.range(&Polynomial::symbol(*factor), &[]).map(|(number, _)| number)
-                    }
-                    _ => None,
-                };
-                match known {
-                    Some(number) => value = value.wrapping_mul(number),
-                    None => left.push(*factor),
-                }
-            }
-            out.add_term(left, value);
-        }
-        out
-    }
-
     /// The indices of a shared element: as they are, or as a row and a column.
     fn indices(&self, all: &[Polynomial], pitch: Option<i64>) -> Vec<Polynomial> {
-        let all: Vec<Polynomial> = all.iter().map(|index| self.with_numbers(index)).collect();
+        let all: Vec<Polynomial> = all.iter().map(|index| self.kernel.known.with_numbers(index)).collect();
         let Some(pitch) = pitch else { return all };
         let (mut row, mut column) = (Polynomial::default(), Polynomial::default());
         for (factors, value) in all[0].0.iter() {
@@ -267,13 +286,16 @@ impl<'s> Unstaging<'s, '_> {
     }
 
     /// The array's index and the conditions as sums of a shared element's indices, in which all copies agree. A condition that only some
-    /// copies have holds for all: such copies fill the rim of a tile.
-    fn affine_of(&self, copies: &[&Copy], pitch: Option<i64>, around: &[Pos]) -> Option<Followed> {
+    /// copies have holds for all: such copies fill the rim of a tile. The first `outer` conditions around a copy are around the reads too.
+    fn affine_of(&self, copies: &[&Copy], pitch: Option<i64>, around: &[Pos], outer: usize) -> Option<Followed> {
         let mut index: Option<Affine> = None;
         let mut conditions: Vec<(Affine, BinaryOp, Affine)> = Vec::new();
         let mut otherwise: Option<Pos> = None;
         let numbers = |affine: &Affine| {
-            (self.with_numbers(&affine.base), affine.steps.iter().map(|s| self.with_numbers(s)).collect::<Vec<_>>())
+            (
+                self.kernel.known.with_numbers(&affine.base),
+                affine.steps.iter().map(|s| self.kernel.known.with_numbers(s)).collect::<Vec<_>>(),
+            )
         };
         for copy in copies {
             let to = self.indices(&copy.to, pitch);
@@ -282,7 +304,11 @@ impl<'s> Unstaging<'s, '_> {
                 return None;
             }
             index.get_or_insert(own);
-            for (left, op, right) in &copy.conditions {
+            let tests = copy.under[outer..].iter().filter_map(|&test| self.uses.tests[test].conditions.as_ref());
+            let of_block = |(left, _, right): &&Condition| {
+                [left, right].into_iter().flat_map(|side| side.0.keys()).flatten().any(|s| self.is_of_block(*s))
+            };
+            for (left, op, right) in copy.conditions.iter().chain(tests.flatten().filter(of_block)) {
                 let own = (self.express(&to, left, around)?, *op, self.express(&to, right, around)?);
                 let same = |(left, op, right): &&(Affine, BinaryOp, Affine)| {
                     *op == own.1 && numbers(left) == numbers(&own.0) && numbers(right) == numbers(&own.2)
@@ -417,6 +443,7 @@ impl<'s> Unstaging<'s, '_> {
                 index: None,
                 doing: Doing::Reads,
                 loops: Vec::new(),
+                under: Vec::new(),
                 staged: false,
             };
             let (name, open, end) = self.kernel.place(array, &at)?;
@@ -437,11 +464,11 @@ impl<'s> Unstaging<'s, '_> {
                 None => self.written_indices(open, end),
             };
             let mut text = format!("{array}[{}]", self.sum_of(&origin.index, &indices));
-            if let Some(otherwise) = origin.otherwise.and_then(|pos| self.number_at(pos)) {
+            if !origin.conditions.is_empty() {
                 let each = origin.conditions.iter().map(|(left, op, right)| {
                     format!("{} {} {}", self.sum_of(left, &indices), op.sign(), self.sum_of(right, &indices))
                 });
-                text = format!("({} ? {text} : {otherwise})", each.collect::<Vec<_>>().join(" && "));
+                text = format!("({} ? {text} : {})", each.collect::<Vec<_>>().join(" && "), origin.otherwise);
             }
             plan.edits.replace(source.start(name)..source.end(end), text);
         }
@@ -558,8 +585,8 @@ impl Origin<'_> {
     }
 }
 
-/// The loops around all of these paths.
-fn common<'p>(mut paths: impl Iterator<Item = &'p Vec<Pos>>) -> Vec<Pos> {
+/// What all of these paths begin with.
+fn common<'p, T: Clone + PartialEq + 'p>(mut paths: impl Iterator<Item = &'p Vec<T>>) -> Vec<T> {
     let mut common = paths.next().cloned().unwrap_or_default();
     for path in paths {
         let same = common.iter().zip(path).take_while(|(a, b)| a == b).count();
@@ -572,7 +599,9 @@ fn common<'p>(mut paths: impl Iterator<Item = &'p Vec<Pos>>) -> Vec<Pos> {
 fn pitches(shared: &SharedArray, copies: &[&Copy], unstaging: &Unstaging<'_, '_>) -> Vec<i64> {
     let mut all = SortedSet::default();
     for copy in copies.iter().filter(|_| shared.dimensions == 1) {
-        for (_, value) in unstaging.with_numbers(&copy.to[0]).0.iter().filter(|(factors, _)| !factors.is_empty()) {
+        for (_, value) in
+            unstaging.kernel.known.with_numbers(&copy.to[0]).0.iter().filter(|(factors, _)| !factors.is_empty())
+        {
             if *value > 1 {
                 all.insert(*value);
             }

@@ -1,13 +1,15 @@
 //! Finds where a kernel uses its arrays, and what the indices are made of.
 
 use crate::lower::walk;
-use crate::rewrite::calls::{is_load, refers, Changers};
+use crate::rewrite::calls::{is_load, refers, variables, Changers};
+use crate::rewrite::conditions::Test;
 use crate::rewrite::facts::Known;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::scope::{runs_in_order, Scope};
 use crate::rewrite::staging::Staging;
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Scalar, Stmt, StmtKind, Storage, TypeKind, UnaryOp, Unit,
-    Variable,
+    BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Scalar, Stmt, StmtKind, Storage, TypeExpr, TypeKind, UnaryOp,
+    Unit, Variable,
 };
 use crate::syntax::token::{Name, Pos};
 use std::collections::{HashMap, HashSet};
@@ -35,6 +37,8 @@ pub(super) struct Use {
     pub doing: Doing,
     /// The loops around it, as numbers in [`Uses::loops`].
     pub loops: Vec<usize>,
+    /// The conditions around it, as numbers in [`Uses::tests`].
+    pub under: Vec<usize>,
     /// Whether the text copies the element to shared memory.
     pub staged: bool,
 }
@@ -85,6 +89,7 @@ impl Loop {
 pub(super) struct Uses {
     pub all: Vec<Use>,
     pub loops: Vec<Loop>,
+    pub tests: Vec<Test>,
     /// Variables that the kernel declares.
     pub declared: HashSet<Name>,
 }
@@ -100,12 +105,18 @@ pub(super) enum Meaning {
 
 pub(super) struct Finder<'a> {
     known: &'a Known<'a>,
-    assigned: HashSet<Name>,
+    /// The block that is looked at, and whether the statements of all blocks run in their order.
+    pub scope: Scope,
+    pub in_order: bool,
+    /// All variables that the kernel declares anywhere.
+    pub own: HashSet<Name>,
     pub changers: Changers,
     /// The names of the kernel's parameters.
     pub params: Vec<Option<Name>>,
     pub names: HashMap<Name, Meaning>,
     inside: Vec<usize>,
+    /// The conditions around the present expression, as numbers in [`Uses::tests`].
+    pub under: Vec<usize>,
     /// Arrays in shared memory that the kernel declares.
     pub shared: HashSet<Name>,
     /// Whether the expression is what an element of shared memory becomes.
@@ -151,9 +162,10 @@ fn found(
         };
         names.insert(name.clone(), meaning);
     }
-    let mut assigned = HashSet::new();
+    let (mut own, mut assigned) = (HashSet::new(), HashSet::new());
     if let Some(body) = &kernel.body {
-        changers.assigned(body, &mut assigned);
+        variables(body, &mut |v| own.extend([v.name.clone()]));
+        changers.assigned(body, &|name| own.contains(name), &mut assigned);
     }
     for name in &assigned {
         if let Some(meaning @ Meaning::Number(_)) = names.get_mut(name) {
@@ -162,11 +174,14 @@ fn found(
     }
     let mut finder = Finder {
         known,
-        assigned,
+        scope: Scope::default(),
+        in_order: runs_in_order(kernel),
+        own,
         changers,
         params: kernel.params.iter().map(|p| p.name.clone()).collect(),
         names,
         inside: Vec::new(),
+        under: Vec::new(),
         shared: HashSet::new(),
         staged: false,
         out: Uses::default(),
@@ -185,6 +200,15 @@ fn is_whole(scalar: Scalar) -> bool {
 /// Whether a conversion to the type keeps the value of an index.
 fn keeps(scalar: Scalar) -> bool {
     matches!(scalar, Scalar::I32 | Scalar::U32 | Scalar::I64 | Scalar::U64)
+}
+
+/// Whether a variable of the type keeps the value of an index.
+pub(super) fn is_kept_whole(ty: &TypeExpr) -> bool {
+    match &ty.kind {
+        TypeKind::Scalar(scalar) => keeps(*scalar),
+        TypeKind::Named(path) => WIDE.contains(&&**path.last()),
+        _ => false,
+    }
 }
 
 /// Names of whole-number types of 32 or 64 bits.
@@ -215,31 +239,27 @@ impl Finder<'_> {
         match &stmt.kind {
             StmtKind::Expr(e) | StmtKind::Case(e) | StmtKind::Return(Some(e)) => self.value(e),
             StmtKind::Variables(all) => all.iter().for_each(|v| self.variable(v)),
-            StmtKind::Block(all) => {
-                let outer = self.names.clone();
-                all.iter().for_each(|s| self.statement(s));
-                self.names = outer;
-            }
+            StmtKind::Block(all) => self.block(all),
             StmtKind::If(init, condition, yes, no) => {
                 let outer = self.names.clone();
                 self.statement(init);
                 self.value(condition);
-                self.statement(yes);
-                no.iter().for_each(|s| self.statement(s));
+                self.branch(stmt.pos, condition, true, yes);
+                no.iter().for_each(|s| self.branch(stmt.pos, condition, false, s));
                 self.names = outer;
             }
             StmtKind::For(l) => {
                 let outer = self.names.clone();
-                self.enter(stmt.pos);
+                let in_loop = self.enter(stmt.pos);
                 self.for_loop(l, stmt.pos);
-                self.leave();
+                self.leave(in_loop);
                 self.names = outer;
             }
             StmtKind::While(e, body) | StmtKind::DoWhile(body, e) | StmtKind::Switch(e, body) => {
-                self.enter(stmt.pos);
+                let in_loop = self.enter(stmt.pos);
                 self.value(e);
                 self.statement(body);
-                self.leave();
+                self.leave(in_loop);
             }
             _ => {}
         }
@@ -254,18 +274,13 @@ impl Finder<'_> {
         let mut meaning = Meaning::Unknown;
         match &v.init {
             Some(Init::Value(e)) => {
-                if !self.assigned.contains(&v.name) {
+                if !self.scope.changes(v) {
                     meaning = match v.ty.kind {
                         TypeKind::Pointer(..) | TypeKind::Auto => self.pointer(e).unwrap_or(Meaning::Unknown),
                         _ => Meaning::Unknown,
                     };
-                    let ty = if let TypeKind::Reference(to) = &v.ty.kind { &to.kind } else { &v.ty.kind };
-                    let same = match ty {
-                        TypeKind::Scalar(scalar) => keeps(*scalar),
-                        TypeKind::Auto => true,
-                        TypeKind::Named(path) => WIDE.contains(&&**path.last()),
-                        _ => false,
-                    };
+                    let ty = if let TypeKind::Reference(to) = &v.ty.kind { to } else { &v.ty };
+                    let same = is_kept_whole(ty) || matches!(ty.kind, TypeKind::Auto);
                     if let (Meaning::Unknown, true) = (&meaning, same) {
                         meaning = self.number(e).map_or_else(|| self.local(&v.name, None), Meaning::Number);
                     }
@@ -315,7 +330,7 @@ impl Finder<'_> {
     /// The loop over `name` if it counts up to a bound and its body leaves the variable alone.
     fn bounds(&self, name: &Name, from: &Polynomial, l: &ForLoop, pos: Pos) -> Option<Loop> {
         let mut inner = HashSet::new();
-        self.changers.assigned(&l.body, &mut inner);
+        self.changers.assigned(&l.body, &|name| self.own.contains(name), &mut inner);
         if inner.contains(name) {
             return None;
         }
@@ -435,7 +450,8 @@ impl Finder<'_> {
 
     fn found(&mut self, array: Name, pos: Pos, form: Form, index: Option<Polynomial>, doing: Doing) {
         let index = index.filter(|index| self.is_visible(index));
-        self.out.all.push(Use { array, pos, form, index, doing, loops: self.inside.clone(), staged: self.staged });
+        let (loops, under, staged) = (self.inside.clone(), self.under.clone(), self.staged);
+        self.out.all.push(Use { array, pos, form, index, doing, loops, under, staged });
     }
 
     /// The uses in an expression whose value is needed.
@@ -460,7 +476,7 @@ impl Finder<'_> {
     }
 
     /// The uses in an expression that is read or written.
-    fn place(&mut self, e: &Expr, doing: Doing) {
+    pub fn place(&mut self, e: &Expr, doing: Doing) {
         if self.staging.is_some() && self.uses_shared(e, doing) {
             return;
         }
@@ -518,7 +534,8 @@ impl Finder<'_> {
             }
             ExprKind::Ternary(a, b, c) => {
                 self.value(a);
-                [b, c].into_iter().for_each(|e| self.place(e, doing));
+                self.chosen(a, b, doing);
+                self.place(c, doing);
             }
             ExprKind::Call(callee, args) => self.call(callee, args),
             ExprKind::Construct(ty, args) => {
@@ -547,8 +564,7 @@ impl Finder<'_> {
             ExprKind::Member(object, ..) => self.place(object, Doing::Writes),
             _ => self.value(callee),
         }
-        let declared = &self.out.declared;
-        let changes = self.changers.changes(callee, &|name| declared.contains(name));
+        let changes = self.changers.changes(callee, &|name| self.own.contains(name));
         for e in args {
             match &e.kind {
                 ExprKind::Unary(UnaryOp::Address, target) if is_load(callee) => self.value(target),

@@ -95,6 +95,8 @@ export const moves: Record<string, string> = {
     '它在共享内存中的副本保留：第 {} 行在此期间移动指针',
   'its copy `{}` stays: {}': '其副本 `{}` 保留：{}',
   'line {}, {}': '第 {} 行，{}',
+  'line {} fills it in some rounds only': '第 {} 行只在某些轮次填充它',
+  'line {} fills it under a condition that is no comparison of sums': '第 {} 行填充它的条件不是和式的比较',
   'the text computes in it': '源码用它计算',
   'its address goes elsewhere': '其地址传到别处',
   'it becomes something else than an element of an array': '存入的不是数组的元素',

@@ -282,6 +282,7 @@ export const running: Record<string, string> = {
   'the kernel does not use it': '核函数没有使用它',
   'it is no parameter': '它不是参数',
   'the text copies it to shared memory already': '源码已经把它拷贝到共享内存',
+  'the text copies it to shared memory already: {}': '源码已经把它拷贝到共享内存：{}',
   "does not fit: {} bytes of a block's {}": '放不下：一个线程块的 {2} 字节中需要 {1} 字节',
   'the kernel writes it, and the text does not show which block owns an element':
     '核函数会写它，而源码没有显示哪个线程块拥有一个元素',
