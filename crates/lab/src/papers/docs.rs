@@ -55,7 +55,8 @@ const ROWS: &[PaperRow] = &[
     none(
         "docs.placement",
         "README, docs/placement.md",
-        "errors of predicted times of placements: half below 20 % on one product, above 40 % on another",
+        "errors of predicted times of placements, each traced by itself: half below 20 % on one matrix product, above \
+         30 % on another",
         "The measured times are not part of this project. Tests compare where the files are present.",
     ),
     none(

@@ -65,8 +65,8 @@ export const papers: Record<string, string> = {
   'times of two launches on an RTX 3080 in µs, measured by others': 'RTX 3080 上两次启动的时间（µs），由他人测量',
   'The measured files are not part of this project, and the launches take minutes. `warpscope check --hardware DIR` recomputes them, and `npm run accuracy` writes the page.':
     '实测文件不属于本项目，且启动需数分钟。`warpscope check --hardware DIR` 重新计算，`npm run accuracy` 写出该页。',
-  'errors of predicted times of placements: half below 20 % on one product, above 40 % on another':
-    '放置预测时间的误差：一种乘积上半数低于 20%，另一种上高于 40%',
+  'errors of predicted times of placements, each traced by itself: half below 20 % on one matrix product, above 30 % on another':
+    '各放置单独生成轨迹时预测时间的误差：一种矩阵乘积上半数低于 20%，另一种上半数高于 30%',
   'The measured times are not part of this project. Tests compare where the files are present.':
     '实测时间不属于本项目。文件存在时由测试比较。',
   'how often an interval holds the true size, over 300 hidden GPUs': '300 个隐藏 GPU 中区间包含真实大小的频率',
