@@ -199,7 +199,7 @@ fn text(report: &PlacementReport) -> String {
     let evaluated = report.evaluated;
     let _ =
         writeln!(out, "{legal} legal placements, {evaluated} by the equations ({gap}), {} on the machine", report.ran);
-    let tie = several(report.ranking.iter().map(|row| row.tie));
+    let tie = report.ties > 1;
     row(&mut out, "trace", &report.sample, tie);
     for (number, placement) in report.ranking.iter().enumerate() {
         row(&mut out, &format!("{:5}", number + 1), placement, tie);

@@ -187,7 +187,13 @@ pub fn rewrite_with(
         if left.is_empty() && changes.is_empty() {
             return Ok(taken);
         }
-        let further = rewrite_with(&taken.text, given, &left, changes)?;
+        let further = rewrite_with(&taken.text, given, &left, changes).map_err(|mut refusal| {
+            // Its lines are those of another text.
+            if refusal.reason.starts_with("line ") {
+                refusal.reason = format!("in the text without the copies, {}", refusal.reason);
+            }
+            refusal
+        })?;
         return Ok(Rewritten { text: further.text, notes: [taken.notes, further.notes].concat() });
     }
     let mut plan = kernel.plan(moves, changes.contains(&TextChange::Unguarded))?;

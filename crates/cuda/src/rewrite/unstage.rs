@@ -82,8 +82,12 @@ impl<'s> Unstaging<'s, '_> {
         let mut names: Vec<&Name> = Vec::new();
         for array in arrays {
             self.kernel.check(array, Space::Global)?;
-            if self.uses.all.iter().any(|u| *u.array == **array && u.doing == Doing::Writes) {
+            let writes = || self.uses.all.iter().filter(|u| *u.array == **array && u.doing == Doing::Writes);
+            if writes().any(|u| u.form != Form::Address) {
                 return refuse(array, "the kernel writes it, so its copies in shared memory stay");
+            }
+            if let Some(u) = writes().next() {
+                return refuse(array, format!("line {} changes the pointer or hands it on", u.pos.line));
             }
             let own = self.staging.copies.iter().filter(|copy| *copy.array == **array);
             let shared = self.staging.arrays.iter().filter(|s| own.clone().any(|copy| copy.shared == s.name));

@@ -63,8 +63,24 @@ pub struct TextSource {
     pub(crate) options: CudaOptions,
     /// The launches that ran to their end.
     pub(crate) facts: Vec<LaunchFacts>,
-    /// The name of each array, and a hash of its bytes after the last launch.
-    results: Vec<(String, u64)>,
+    /// The arrays after the last launch.
+    results: Vec<ArrayResult>,
+}
+
+/// An array after a run.
+#[derive(Clone, Debug)]
+struct ArrayResult {
+    name: String,
+    /// A hash of its bytes, and whether all of them are 0.
+    hash: u64,
+    is_zero: bool,
+}
+
+impl ArrayResult {
+    fn of(array: &ArrayData) -> Self {
+        let is_zero = array.after.iter().all(|byte| *byte == 0);
+        Self { name: array.name.clone(), hash: hash_of(&array.after), is_zero }
+    }
 }
 
 impl TextSource {
@@ -76,7 +92,17 @@ impl TextSource {
             let array = other.iter().find(|array| array.name == name || moved(array));
             array.is_some_and(|array| hash_of(&array.after) == hash)
         };
-        self.results.iter().find(|(name, hash)| !same(name, *hash)).map(|(name, _)| name.as_str())
+        self.results.iter().find(|own| !same(&own.name, own.hash)).map(|own| own.name.as_str())
+    }
+
+    /// Whether an array has values other than 0 after the last launch. If all are 0, equal results prove nothing.
+    pub(crate) fn has_values(&self, array: &str) -> bool {
+        self.results.iter().any(|own| own.name == array && !own.is_zero)
+    }
+
+    /// Whether any array has.
+    pub(crate) fn has_any_values(&self) -> bool {
+        self.results.iter().any(|own| !own.is_zero)
     }
 }
 
@@ -181,7 +207,7 @@ impl Texts {
                 }
                 let facts = run.launches.iter().map(|launch| launch.facts.clone()).collect();
                 let (name, options) = (content.name.clone(), self.options.clone());
-                let results = run.arrays.iter().map(|array| (array.name.clone(), hash_of(&array.after))).collect();
+                let results = run.arrays.iter().map(ArrayResult::of).collect();
                 self.sources.push(TextSource { name, file: at.file, text, options, facts, results });
                 self.take(content, at.file, run);
                 Step::Done(Some((at.content, at.file)))

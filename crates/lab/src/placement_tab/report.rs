@@ -107,6 +107,8 @@ pub struct PlacementReport {
     pub gap: Option<f64>,
     /// The placements, best first.
     pub ranking: Vec<PlacementRow>,
+    /// The placements that tie with the best one, and itself, however many the ranking shows.
+    pub ties: usize,
     /// The memory of each array in the placement to choose, by its name: of those that tie with the best one, the first
     /// that moves the fewest arrays.
     pub recommended: Option<BTreeMap<String, String>>,

@@ -54,15 +54,27 @@ pub fn rewritten_text(
         let space = Space::named(memory.trim()).ok_or_else(|| fault(format!("one of {names}"), memory.trim(), HELP))?;
         moves.push((array.trim().to_string(), space));
     }
-    // Whether the reads of tiles need their bounds tests shows when the text runs.
-    if moves.iter().any(|(_, space)| *space == Space::Shared) {
-        if let Ok(mut run) = rewriter.retrace(&moves, &[]) {
-            while let Step::More(_) = run.step(u64::MAX) {}
+    let impossible =
+        |found: &str| fault("changes that are possible".into(), found, "choose another one, or leave it out");
+    // Whether the reads of tiles need their bounds tests, and whether the results stay, shows when the text runs.
+    let proves = rewriter.source.has_any_values();
+    let ran = proves.then(|| rewriter.retrace(&moves, &others)).map(|run| {
+        let mut run = run?;
+        loop {
+            if let Step::Done(ran) = run.step(u64::MAX) {
+                return ran.map(drop);
+            }
         }
+    });
+    let mut rewritten = rewriter.changed(&moves, &others).map_err(|refusal| impossible(&refusal.to_string()))?;
+    match ran {
+        Some(Ok(())) => {}
+        Some(Err(reason)) if others.is_empty() => return Err(impossible(&reason)),
+        // Another block may add up in another order.
+        Some(Err(reason)) => rewritten.notes.push(reason),
+        None => rewritten.notes.push("all values are 0, so equal results would prove nothing".into()),
     }
-    rewriter.changed(&moves, &others).map_err(|refusal| {
-        fault("changes that are possible".into(), &refusal.to_string(), "choose another one, or leave it out")
-    })
+    Ok(rewritten)
 }
 
 /// The memory of the placement model in the rewriting.
@@ -131,16 +143,21 @@ impl Rewriter {
         TextChange::to_try(&self.source.facts[self.launch])
     }
 
-    /// Starts the run of the text with these moves and changes, which must give the results of the original. Of moves to shared memory alone,
-    /// a text without bounds tests around the reads of tiles runs first.
+    /// Starts the run of the text with these moves and changes, which must give the results of the original. If arrays move to shared
+    /// memory, a text without bounds tests around the reads of tiles runs first. An array of zeros could not show that they matter.
     ///
     /// # Errors
     ///
     /// Returns the reason why there is no such text.
     pub fn retrace(&self, moves: &[(String, Space)], changes: &[TextChange]) -> Result<Retrace, String> {
         let text = self.changed(moves, changes).map_err(|refusal| refusal.to_string())?.text;
-        let stages = changes.is_empty() && moves.iter().any(|(_, space)| *space == Space::Shared);
-        let bare = stages.then(|| self.changed(moves, &[TextChange::Unguarded]).ok()).flatten();
+        let blocks = changes.iter().any(|change| change.is_block());
+        if blocks && !self.source.has_any_values() {
+            return Err("all values are 0, so equal results would prove nothing".into());
+        }
+        let mut staged = moves.iter().filter(|(_, space)| *space == Space::Shared).map(|(array, _)| array).peekable();
+        let stages = staged.peek().is_some() && staged.all(|array| self.source.has_values(array));
+        let bare = stages.then(|| self.changed(moves, &[changes, &[TextChange::Unguarded]].concat()).ok()).flatten();
         let bare = bare.filter(|bare| bare.text != text);
         let emulation = |text: &str| Emulation::new(&self.source.name, text, &self.source.options);
         let first = emulation(bare.as_ref().map_or(&text, |bare| &bare.text));
@@ -198,7 +215,8 @@ struct Run {
 impl Run {
     fn trace(&self, mut run: CudaRun) -> Result<Trace, String> {
         let Rewriter { source, launch, .. } = &self.rewriter;
-        if *launch >= run.launches.len() {
+        // Other launches of the kernel may have other sizes than the one that the text was rewritten for.
+        if run.launches.len() < source.facts.len() {
             let error = run.diagnostics.into_iter().find(|d| d.severity == Severity::Error);
             return Err(match error {
                 Some(d) => format!("the rewritten text does not run: expected {}, found {}", d.expected, d.found),

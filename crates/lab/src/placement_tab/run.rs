@@ -74,6 +74,8 @@ impl Default for PlacementRequest {
 /// Events of the machine that take about as long as an evaluation of the equations.
 pub(crate) const EVENTS_PER_UNIT: u64 = 8192;
 
+/// Placements that are left out with their reasons, at most.
+const LEFT_OUT: usize = 4;
 /// Without a chance, placements tie whose times exceed the best by at most this share.
 pub(crate) const TIE: f64 = 0.02;
 
@@ -217,16 +219,25 @@ impl PlacementRun {
         let best = outcome.ranking.first().map_or(f64::INFINITY, |ranked| ranked.cycles);
         let mut rows = Vec::new();
         let ranked = self.judged_first(&outcome.ranking);
-        let placements: Vec<Placement> =
-            ranked.iter().take(self.request.top).map(|ranked| ranked.placement.clone()).collect();
-        for placement in &placements {
+        let all: Vec<Placement> = ranked.iter().map(|ranked| ranked.placement.clone()).collect();
+        let placements = &all[..self.request.top.min(all.len())];
+        for placement in placements {
             rows.push(self.row(placement, best, clock));
         }
-        self.judge(&placements, &mut rows);
-        let sample_row = self.row(&sample, best, clock);
+        let mut sample_row = self.row(&sample, best, clock);
+        let chances = self.chances(&all);
+        let near = outcome.ranking.iter().filter(|one| one.cycles <= best * (1.0 + TIE)).count();
+        let ties = if chances.is_empty() { near } else { chances.iter().filter(|(_, tie)| *tie).count() };
+        let own = all.iter().position(|one| *one == sample);
+        for (row, at) in rows.iter_mut().zip(0..).chain(own.map(|at| (&mut sample_row, at))) {
+            row.tie &= chances.is_empty();
+            if let Some((chance, tie)) = chances.get(at) {
+                (row.chance, row.tie) = (Some(*chance), *tie);
+            }
+        }
         self.warn_of_leverage(placements.first());
         let banks = placements.first().map(|placement| self.banks(placement)).unwrap_or_default();
-        self.gather(&outcome, sample_row, rows, banks)
+        self.gather(&outcome, sample_row, rows, ties, banks)
     }
 
     /// The ranking of the equations, with the placements that ran on the machine first, in order of their times there.
@@ -363,17 +374,6 @@ impl PlacementRun {
         Some(self.changing.as_ref()?.rows(&names, self.machine_hz, &others))
     }
 
-    /// Sets the chance of each row to be the fastest.
-    fn judge(&mut self, placements: &[Placement], rows: &mut [PlacementRow]) {
-        let chances = self.chances(placements);
-        if !chances.is_empty() {
-            rows.iter_mut().for_each(|row| row.tie = false);
-        }
-        for (row, (chance, tie)) in rows.iter_mut().zip(chances) {
-            (row.chance, row.tie) = (Some(chance), tie);
-        }
-    }
-
     /// For placements, best first, returns the chance of each to be the fastest of them, and whether it ties with the
     /// first one. Returns those of placements that ran on the machine.
     pub(crate) fn chances(&mut self, placements: &[Placement]) -> Vec<(f64, bool)> {
@@ -404,9 +404,11 @@ impl PlacementRun {
         outcome: &SearchOutcome,
         sample: PlacementRow,
         ranking: Vec<PlacementRow>,
+        ties: usize,
         banks: Vec<BankLoad>,
     ) -> PlacementReport {
         let recommended = self.recommended();
+        let notes = [self.notes.clone(), self.left_out()].concat();
         let evaluator = self.search.evaluator();
         let (kernel, machine) = (evaluator.kernel(), evaluator.machine());
         let recommended = recommended.map(|placement| memories(kernel, &placement));
@@ -424,11 +426,30 @@ impl PlacementRun {
             ran: self.judging.as_ref().map_or(0, |judging| judging.judged().len() as u64),
             gap: outcome.gap.is_finite().then_some(outcome.gap),
             ranking,
+            ties,
             recommended,
             changes: self.change_rows(),
             banks,
-            notes: self.notes.clone(),
+            notes,
         }
+    }
+
+    /// The placements whose texts turned out to be no use, in sentences: the first ones with their reasons, and how many more.
+    fn left_out(&mut self) -> Vec<String> {
+        let (Some(judging), Some(_)) = (&self.judging, &self.rewriter) else { return Vec::new() };
+        let evaluator = self.search.evaluator();
+        let (names, sample) = (evaluator.kernel().array_names(), evaluator.sample());
+        let moved = |to: &Placement| {
+            let moves = Rewriter::moves(&names, sample, to);
+            moves.iter().map(|(name, space)| format!("{name}={space}")).collect::<Vec<_>>().join(",")
+        };
+        let all = judging.all_refused();
+        let mut notes: Vec<String> =
+            all.iter().take(LEFT_OUT).map(|(to, why)| format!("{} is left out: {why}", moved(to))).collect();
+        if all.len() > LEFT_OUT {
+            notes.push(format!("{} more placements are left out", all.len() - LEFT_OUT));
+        }
+        notes
     }
 
     fn row(&mut self, placement: &Placement, best: f64, clock: f64) -> PlacementRow {

@@ -200,6 +200,11 @@ impl Judging {
         self.refused.iter().find(|(refused, _)| refused == placement).map(|(_, reason)| reason.as_str())
     }
 
+    /// All placements that turned out not to be possible, with the reasons.
+    pub fn all_refused(&self) -> &[(Placement, String)] {
+        &self.refused
+    }
+
     /// Placements that have run, and those that will at least.
     pub fn progress(&self) -> Progress {
         let left = self.order.len() - self.next;

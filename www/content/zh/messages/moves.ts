@@ -85,6 +85,9 @@ export const moves: Record<string, string> = {
   'the rewritten text does not run: expected {}, found {}': '改写的文本不能运行：应为 {}，实际 {}',
   'the rewritten text does not run to its end': '改写的文本没有运行到结尾',
   'the rewritten text gives other values in `{}`': '改写的文本在 `{}` 中给出不同的值',
+  'all values are 0, so equal results would prove nothing': '所有值都是 0，因此结果相等也不能证明什么',
+  '{} is left out: {}': '略去 {}：{}',
+  '{} more placements are left out': '另略去 {} 个放置',
 
   // Staging that is taken back.
   '`{}` is read where the text read its copy `{}`': '源码读取副本 `{2}` 之处，改为读取 `{1}`',
@@ -95,6 +98,8 @@ export const moves: Record<string, string> = {
     '它在共享内存中的副本保留：第 {} 行在此期间移动指针',
   'its copy `{}` stays: {}': '其副本 `{}` 保留：{}',
   'line {}, {}': '第 {} 行，{}',
+  'line {} changes the pointer or hands it on': '第 {} 行改变指针或把它传走',
+  'in the text without the copies, {}': '在没有这些拷贝的源码中，{}',
   'line {} fills it in some rounds only': '第 {} 行只在某些轮次填充它',
   'line {} fills it under a condition that is no comparison of sums': '第 {} 行填充它的条件不是和式的比较',
   'the text computes in it': '源码用它计算',
