@@ -199,6 +199,7 @@ impl Emulation {
         }
         let numbers = self.missing.iter().filter(|m| !m.is_type() && !is_kernel_param(unit, &m.name));
         out.extra.extend(numbers.map(|m| (m.name.clone(), m.value.to_string(), "default, nothing declares it".into())));
+        out.assumed = self.missing.iter().any(|m| !m.is_type());
         if let Some(cut) = &self.cut {
             cut.add_to(&mut out);
         }

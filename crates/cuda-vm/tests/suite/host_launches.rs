@@ -414,6 +414,30 @@ fn without_host_code_the_kernel_s_text_decides() {
     assert!(origins(&run, "conv").contains(&"in in_all + 4: default".to_string()), "{:?}", origins(&run, "conv"));
 }
 
+/// A shared array of 64 elements, for which `main` starts as many threads as `threads` says.
+fn reversed(threads: &str) -> String {
+    format!(
+        "__global__ void rev(float *a) {{ __shared__ float s[64];\n\
+            s[threadIdx.x] = a[blockIdx.x * blockDim.x + threadIdx.x]; __syncthreads();\n\
+            a[blockIdx.x * blockDim.x + threadIdx.x] = s[blockDim.x - 1 - threadIdx.x]; }}\n\
+            int main(int argc, char **argv) {{ float *a; cudaMalloc(&a, 4096 * 4); rev<<<32, {threads}>>>(a); }}\n"
+    )
+}
+
+#[test]
+fn a_block_that_the_host_states_is_not_replaced_by_one_that_fits() {
+    let stated = run(&reversed("128"));
+    assert!(stated.launches.is_empty(), "{:?}", stated.assumed);
+    let fault = stated.diagnostics.iter().find(|d| d.severity == Severity::Error).expect("an error");
+    assert_eq!((fault.line, fault.found.contains("`s[64]`")), (Some(2), true), "{fault:?}");
+    // Nobody states these blocks, so one that fits is taken.
+    for open in ["atoi(argv[1])", "THREADS"] {
+        let run = run(&reversed(open));
+        assert_eq!(run.launches.len(), 1, "{open}: {:?}", run.diagnostics);
+        assert!(run.launches[0].trace.launch.block.x <= 64, "{open}");
+    }
+}
+
 /// Elimination: the grid shrinks, and two kernels alternate.
 const STEPS: &str = "__global__ void row(float *a, int n, int k) { int i = blockIdx.x * 32 + threadIdx.x; if (i < n - k) a[k * n + i] = 1; }\n\
     __global__ void rest(float *a, int n, int k) { int i = blockIdx.x * 32 + threadIdx.x; if (i < n - k) a[i * n + k] += a[k * n]; }\n\

@@ -91,6 +91,8 @@ pub struct GuessSizes {
     pub choice: HostChoice,
     /// Items that the launch comment needs beside the parameters: name, value and where the value comes from.
     pub extra: Vec<(String, String, String)>,
+    /// Whether sizes of the text are assumed, because nothing declares their names.
+    pub assumed: bool,
 }
 
 impl LaunchGuess {
@@ -180,6 +182,12 @@ impl LaunchGuess {
         self.host.as_ref().is_some_and(|h| h.grid.is_some() && h.block.is_some())
     }
 
+    /// Whether the host code states the block. Another one would hide an error of the text.
+    fn has_told_block(&self) -> bool {
+        let told = self.host.as_ref().filter(|host| !host.open[1]).and_then(|host| host.block);
+        told.is_some() && told == self.block && !self.sizes.assumed
+    }
+
     /// Whether smaller sizes are left to try if the launch runs too long.
     pub fn shrinks(&self) -> bool {
         self.blocks > 1 || self.number > 1 && self.shape == 0
@@ -241,7 +249,7 @@ impl LaunchGuess {
                     self.number /= 4;
                     return true;
                 }
-                FaultCause::Fixed if self.shape < SHAPES.len() => {
+                FaultCause::Fixed if self.shape < SHAPES.len() && !self.has_told_block() => {
                     (self.shape, self.number) = (self.shape + 1, NUMBER);
                     return true;
                 }
