@@ -90,7 +90,11 @@ impl Contents {
             return Diagnostic::error(&text.name, "a trace that fits in memory", "a launch with a larger one", long);
         }
         let found = if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) };
-        let help = "load an Ocelot .trc or Accel-Sim .traceg file";
+        let help = if self.sources.is_empty() {
+            "load an Ocelot .trc or Accel-Sim .traceg file"
+        } else {
+            "the other messages say why no launch of the CUDA text ran"
+        };
         Diagnostic::error(file, "a trace with at least one kernel", found, help)
     }
 

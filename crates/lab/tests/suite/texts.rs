@@ -80,6 +80,20 @@ fn a_text_that_cannot_run_says_why_and_the_others_stay() {
     assert_eq!(other.diagnostics[0].expected, "a text");
 }
 
+/// Other files would not mend the text.
+#[test]
+fn the_remedy_for_a_text_without_a_launch_is_in_its_messages() {
+    let help = |files: &[(&str, &[u8])]| {
+        let refused = CacheRun::new(&Scenario::default(), &read(files).finish()).err().expect("no kernel");
+        refused[0].help.to_string()
+    };
+    let traces = "load an Ocelot .trc or Accel-Sim .traceg file";
+    assert_eq!(help(&[]), traces);
+    let messages = "the other messages say why no launch of the CUDA text ran";
+    assert_eq!(help(&[("host.cu", b"int main() { return 0; }")]), messages);
+    assert_eq!(help(&[("bad.cu", b"__global__ void k(float *x) { x[0] = ; }")]), messages);
+}
+
 #[test]
 fn without_being_asked_nothing_but_traces_is_kept() {
     let mut intake = Intake::default();

@@ -156,6 +156,7 @@ export const running: Record<string, string> = {
   "an address stream has no warps to schedule; the page's Reuse tab or `warpscope reuse` gives its distances":
     '地址流没有可调度的线程束；页面的“重用”标签页或 `warpscope reuse` 给出它的距离',
   'load an Ocelot .trc or Accel-Sim .traceg file': '请加载 Ocelot .trc 或 Accel-Sim .traceg 文件',
+  'the other messages say why no launch of the CUDA text ran': '其他消息说明了 CUDA 文本为何没有任何启动运行',
   'a trace that fits in memory': '放得进内存的轨迹',
   'a launch with a larger one': '一次更大的启动',
   'choose the model `gpu`, which runs it block by block, smaller sizes or fewer blocks':
