@@ -67,7 +67,7 @@ pub(crate) struct LaunchRun {
     /// Warp instructions that may still run.
     budget: u64,
     /// Bytes that the trace may have.
-    limit: usize,
+    pub(crate) limit: usize,
     /// The most bytes that the accesses took.
     most_traced: usize,
     /// Bytes of the accesses of the block that runs.
@@ -270,10 +270,7 @@ impl LaunchRun {
                 _ => self.turn += 1,
             }
             if traced > self.limit {
-                let found = format!("more than {} MiB", self.limit >> 20);
-                let help = "choose smaller sizes or fewer blocks";
-                let fault = RunFault::new(0, "a trace that fits in memory", found, help);
-                return Err(RunFault { cause: FaultCause::TraceSize, ..fault });
+                return Err(self.trace_fault(&self.warps[turn]));
             }
         }
         Ok(false)

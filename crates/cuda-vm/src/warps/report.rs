@@ -89,7 +89,20 @@ impl LaunchRun {
         let found = format!("more, with {} here", self.thread_name(warp, lane));
         let help = "does the loop here end? Otherwise choose smaller sizes, or allow more instructions";
         let fault = RunFault::new(line, "a launch within its budget of instructions", found, help);
-        RunFault { cause: bytecode::fault::FaultCause::Limit, ..fault }
+        RunFault { cause: FaultCause::Limit, ..fault }
+    }
+
+    /// The fault of a trace that is too large. If one block has most of it, a loop probably does not end.
+    pub(crate) fn trace_fault(&self, warp: &Warp) -> RunFault {
+        let found = format!("more than {} MiB", self.limit >> 20);
+        let (line, help) = if self.pending > self.limit / 2 {
+            let line = self.program.blocks.get(warp.block as usize).map_or(0, |block| block.line);
+            (line, "does the loop here end? Otherwise choose smaller sizes")
+        } else {
+            (0, "choose smaller sizes or fewer blocks")
+        };
+        let fault = RunFault::new(line, "a trace that fits in memory", found, help);
+        RunFault { cause: FaultCause::TraceSize, ..fault }
     }
 
     /// The number of an instruction's site in this space. One instruction can access several spaces.

@@ -102,7 +102,9 @@ fn a_block_that_is_too_large_on_its_own_is_an_error() {
             StreamStep::More(_) => {}
             StreamStep::Blocks(_) => panic!("a segment"),
             StreamStep::Done(diagnostics) => {
-                assert!(diagnostics.iter().any(|d| d.severity == base::Severity::Error), "{diagnostics:?}");
+                let error = diagnostics.iter().find(|d| d.severity == base::Severity::Error).expect("an error");
+                // The loop is in the second line.
+                assert_eq!((error.line, error.help.starts_with("does the loop here end?")), (Some(2), true), "{error}");
                 return;
             }
         }

@@ -133,6 +133,7 @@ export const cuda: Record<string, string> = {
   'more, with {} here': '更多，其中这里有 {}',
   'does the loop here end? Otherwise choose smaller sizes, or allow more instructions':
     '这里的循环会结束吗？否则请选择更小的规模，或允许更多指令',
+  'does the loop here end? Otherwise choose smaller sizes': '这里的循环会结束吗？否则请选择更小的规模',
 
   // Included files.
   'the included files': '包含的文件',
