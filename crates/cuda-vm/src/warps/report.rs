@@ -87,7 +87,9 @@ impl LaunchRun {
     pub(crate) fn budget_fault(&self, warp: &Warp, line: u32) -> RunFault {
         let lane = warp.mask.trailing_zeros() as usize & 31;
         let found = format!("more, with {} here", self.thread_name(warp, lane));
-        let help = "does the loop here end? Otherwise choose smaller sizes, or allow more instructions";
+        let help =
+            "does the loop here end? Otherwise choose smaller sizes, or allow more instructions with `--budget` at the \
+                    terminal";
         let fault = RunFault::new(line, "a launch within its budget of instructions", found, help);
         RunFault { cause: FaultCause::Limit, ..fault }
     }

@@ -110,3 +110,12 @@ fn a_block_that_is_too_large_on_its_own_is_an_error() {
         }
     }
 }
+
+#[test]
+fn a_launch_beyond_its_instructions_names_the_option_that_allows_more() {
+    let text =
+        "// launch: one<<<1, 32>>>(x: int[32])\n__global__ void one(volatile int *x) {\n  while (x[0] == 0) { }\n}\n";
+    let run = emulate("one.cu", text, &CudaOptions { budget: 10_000, ..CudaOptions::default() });
+    let error = run.diagnostics.iter().find(|d| d.severity == base::Severity::Error).expect("an error");
+    assert_eq!((error.line, error.help.contains("`--budget`")), (Some(3), true), "{error}");
+}

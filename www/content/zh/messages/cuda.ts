@@ -131,8 +131,8 @@ export const cuda: Record<string, string> = {
   'a launch that accesses memory': '有访存的启动',
   'a launch within its budget of instructions': '在指令预算之内的启动',
   'more, with {} here': '更多，其中这里有 {}',
-  'does the loop here end? Otherwise choose smaller sizes, or allow more instructions':
-    '这里的循环会结束吗？否则请选择更小的规模，或允许更多指令',
+  'does the loop here end? Otherwise choose smaller sizes, or allow more instructions with `--budget` at the terminal':
+    '这里的循环会结束吗？否则请选择更小的规模，或在终端用 `--budget` 允许更多指令',
   'does the loop here end? Otherwise choose smaller sizes': '这里的循环会结束吗？否则请选择更小的规模',
 
   // Included files.
