@@ -38,7 +38,7 @@ use settings::RunSettings;
 #[derive(Parser)]
 #[command(version, about, max_term_width = 100)]
 struct Arguments {
-    /// Exit with status 0 although a part of the input was refused. The rest runs in any case.
+    /// Exit with status 0 although a part of the input was refused. The rest runs, unless a file cannot be opened.
     #[arg(long, global = true)]
     keep_going: bool,
     #[command(subcommand)]

@@ -26,7 +26,7 @@ pub(super) struct PlaceArguments {
     /// GPU: a preset or a topology file [default: a100].
     #[arg(long)]
     gpu: Option<String>,
-    /// Number of the kernel [default: the one with most accesses].
+    /// Number of the kernel. 0, the default, takes the one with most accesses.
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     kernel: u32,
     /// Memories of the arrays in the trace that are not in global memory: `--from A=texture1d,B=constant`.

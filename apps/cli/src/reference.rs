@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 /// The page of the documentation.
 pub fn reference(command: &Command) -> String {
     let mut out = String::from(
-        "# Commands\n\nThis page is printed by `warpscope reference`, so it lists every command and option of the program. \
-         [At the terminal](terminal.md) says how they are used together.\n",
+        "# Commands\n\nThis page is printed by `warpscope reference`, so it lists every command but `reference`, with \
+         its options. [At the terminal](terminal.md) says how they are used together.\n",
     );
     let of_all: Vec<&Arg> = command.get_arguments().filter(|arg| is_listed(arg)).collect();
     // Writing to a String cannot fail, so the results of `write!` are ignored.
@@ -80,7 +80,7 @@ fn table(arguments: &[&Arg]) -> String {
             meaning.push(format!("One of {}.", choices.join(", ")));
         }
         let defaults: Vec<_> = arg.get_default_values().iter().map(|v| v.to_string_lossy()).collect();
-        if !defaults.is_empty() && arg.get_action().takes_values() {
+        if !defaults.is_empty() && arg.get_action().takes_values() && !arg.is_hide_default_value_set() {
             meaning.push(format!("Without it: `{}`.", defaults.join(" ")));
         }
         let _ = writeln!(out, "| {} | {} |", name(arg).replace('|', "\\|"), meaning.join(" ").replace('|', "\\|"));

@@ -5,7 +5,7 @@ use super::settings::RunSettings;
 use super::trace::CudaFileArguments;
 use super::{json, Format};
 use base::Diagnostic;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use lab::{
     choose_kernels, CacheModel, GpuWhyRun, WhyChange, WhyFilter, WhyFind, WhyOutcome, WhyReport, WhyRequest, WhyRun,
     WhyStep, WhyWhatIf,
@@ -27,9 +27,9 @@ pub struct WhyArguments {
     read_as: ReadAs,
     #[command(flatten)]
     settings: RunSettings,
-    /// Model: paper, or gpu for the whole GPU [default: paper].
+    /// Model: paper, or gpu for the whole GPU.
     #[arg(long, value_enum, default_value = "paper")]
-    model: crate::ModelArgument,
+    model: SteppedModel,
     /// In the model `gpu`, only accesses whose data came from this level: l1, l2 or dram.
     #[arg(long)]
     level: Option<String>,
@@ -70,6 +70,22 @@ pub struct WhyArguments {
     /// Format of stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+}
+
+/// The models that can show their steps. `reference` cannot.
+#[derive(Clone, Copy, ValueEnum)]
+enum SteppedModel {
+    Paper,
+    Gpu,
+}
+
+impl From<SteppedModel> for CacheModel {
+    fn from(model: SteppedModel) -> Self {
+        match model {
+            SteppedModel::Paper => Self::Paper,
+            SteppedModel::Gpu => Self::Gpu,
+        }
+    }
 }
 
 /// Answers the question and returns the text for stdout.

@@ -112,6 +112,9 @@ fn the_reference_lists_what_the_program_takes() {
     for part in ["## warpscope cache", "## warpscope reuse", "`--keep-going`", "## warpscope open"] {
         assert!(printed.contains(part), "{part}");
     }
+    // A default has one name.
+    let twice = |line: &&str| line.contains("the default,") && line.contains("Without it:");
+    assert_eq!(printed.lines().find(twice), None);
 }
 
 #[test]

@@ -38,6 +38,15 @@ fn the_text_says_why_and_what_would_have_made_it_hit() {
     }
 }
 
+/// The program of the paper's authors keeps no steps.
+#[test]
+fn only_models_that_can_show_their_steps_are_offered() {
+    let help = String::from_utf8_lossy(&warpscope(&["why", "--help"]).stdout).into_owned();
+    assert!(help.contains("possible values: paper, gpu]") && help.contains("[default: paper]"), "{help}");
+    assert_eq!(help.matches("[default: paper]").count(), 1, "{help}");
+    assert_eq!(warpscope(&["why", "example:matvec-rows", "--model", "reference"]).status.code(), Some(2));
+}
+
 #[test]
 fn a_number_beyond_the_last_access_is_refused() {
     let output = warpscope(&[&SMALL[..], &["--at", "9999999"]].concat());
