@@ -122,6 +122,7 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
         request.overlap = used.then_some(file);
     }
     if !arguments.rewrite.is_empty() {
+        check_changes(&arguments.rewrite)?;
         let moved = rewritten_text(&request, &contents, &arguments.rewrite)?;
         if arguments.format == Format::Json {
             return super::json(&serde_json::json!({ "text": moved.text, "notes": moved.notes }));
@@ -134,6 +135,47 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report)),
     }
+}
+
+/// CUDA's limit of threads per block.
+const THREADS_MAX: u64 = 1024;
+
+/// Refuses a block that no GPU starts, and two changes of which one would be lost.
+fn check_changes(changes: &[String]) -> Result<(), Vec<Diagnostic>> {
+    let fault =
+        |expected: &str, found: String, help: String| Err(vec![Diagnostic::error("--rewrite", expected, found, help)]);
+    let mut seen: Vec<(&str, &str)> = Vec::new();
+    for change in changes.iter().map(|change| change.trim()) {
+        let Some((name, value)) = change.split_once('=').map(|(name, value)| (name.trim(), value.trim())) else {
+            continue;
+        };
+        let block = is_shape(name, value);
+        if block && !(1..=THREADS_MAX).contains(&threads(value).unwrap_or(0)) {
+            let help = format!("write for example `{name}=256` or `{name}=32x8`");
+            return fault("a block of 1 to 1024 threads", format!("`{change}`"), help);
+        }
+        // `threads` is another block too.
+        let what = if block { "the block" } else { name };
+        if let Some((_, first)) = seen.iter().find(|(other, _)| *other == what) {
+            let expected = if block { "one block" } else { "one memory for each array" };
+            let help = if block { "give one block".into() } else { format!("give `{name}` one memory") };
+            return fault(expected, format!("`{first}` and `{change}`"), help);
+        }
+        seen.push((what, change));
+    }
+    Ok(())
+}
+
+/// Whether a change is another block. An array may have the name `block` and move to a memory.
+fn is_shape(name: &str, value: &str) -> bool {
+    matches!(name, "block" | "threads") && !value.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// The threads of a block such as `32x8`. `None` if it is no block, or has more threads than a number holds.
+fn threads(shape: &str) -> Option<u64> {
+    let sides: Vec<u64> = shape.split('x').map(|side| side.parse().ok()).collect::<Option<_>>()?;
+    (sides.len() <= 3).then_some(())?;
+    sides.iter().try_fold(1, |all: u64, side| all.checked_mul(*side))
 }
 
 /// The model that is asked for. What only the printed model takes asks for it.

@@ -208,6 +208,14 @@ fn what_is_wrong_is_said_with_a_remedy() {
     check(&place(&["--rewrite", "faster"]), "ARRAY=MEMORY, restrict, readonly, padding or block=32x8");
     check(&place(&["--rewrite", "A=nowhere"]), "texture2d");
     check(&place(&["--rewrite", "padding"]), "no shared array with several dimensions");
+    // One of two moves would be lost.
+    check(&place(&["--rewrite", "A=shared,A=constant"]), "`A=shared` and `A=constant`; give `A` one memory");
+    check(&place(&["--rewrite", "block=64,threads=32"]), "`block=64` and `threads=32`; give one block");
+    for wrong in
+        ["block=0", "block=2048", "threads=64x32", "block=8x8x8x8", "block=32x", "block=99999999999999x99999999"]
+    {
+        check(&place(&["--rewrite", wrong]), "expected a block of 1 to 1024 threads");
+    }
     check(&place(&["--changes", "--model", "paper"]), "the model `default`");
     check(&place(&["--changes", "--from", "A=constant"]), "no text with its arrays in place");
     check(&place(&["--model", "best"]), "`default` or `paper`");
