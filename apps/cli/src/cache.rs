@@ -1,6 +1,6 @@
 //! `warpscope cache`: the report of a model, as text or JSON.
 
-use super::files::print_diagnostics;
+use super::files::{print_diagnostics, with_note_of_refused};
 use super::{heading, measured, time_left, CacheArguments, Format};
 use base::Diagnostic;
 use lab::{
@@ -37,7 +37,7 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
     let report = add_fingerprint(time_left::finish(run)?).with_names(&scenario.view);
     match arguments.format {
         Format::Json => super::json(&report),
-        Format::Text => Ok(text(&report, &scenario)),
+        Format::Text => Ok(with_note_of_refused(&contents, text(&report, &scenario))),
     }
 }
 

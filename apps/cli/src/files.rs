@@ -50,6 +50,15 @@ pub fn was_refused() -> bool {
     REFUSED.load(Ordering::Relaxed)
 }
 
+/// The text of a result. Where a part of the input was refused, it begins with a note, because stdout may be kept without stderr.
+pub fn with_note_of_refused(contents: &Contents, result: String) -> String {
+    if contents.has_error() {
+        format!("note: a part of the input was refused, and this is the result without it; stderr names it\n{result}")
+    } else {
+        result
+    }
+}
+
 /// Makes the diagnostic of a file that cannot be read.
 pub fn file_error(file: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::error(file, "a readable file", error.to_string(), "check the path and its permissions")

@@ -1,7 +1,7 @@
 //! `warpscope place` ranks placements of a kernel's arrays, and `warpscope dram-map` finds the address mapping of a
 //! memory.
 
-use super::files::{print_diagnostics, read_contents_with, read_file, ReadAs};
+use super::files::{print_diagnostics, read_contents_with, read_file, with_note_of_refused, ReadAs};
 use super::trace::CudaFileArguments;
 use super::Format;
 use base::Diagnostic;
@@ -133,7 +133,7 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
     let report = crate::time_left::finish(PlacementRun::new(request, &contents)?);
     match arguments.format {
         Format::Json => super::json(&report),
-        Format::Text => Ok(text(&report)),
+        Format::Text => Ok(with_note_of_refused(&contents, text(&report))),
     }
 }
 

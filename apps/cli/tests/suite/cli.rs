@@ -433,6 +433,29 @@ fn a_refused_input_gives_status_1() {
     std::fs::remove_dir_all(folder).expect("the folder goes");
 }
 
+/// Stdout may be kept without stderr.
+#[test]
+fn a_result_without_a_refused_kernel_says_so() {
+    let folder = folder("partial");
+    let file = folder.join("k.cu").display().to_string();
+    let kernel = |name: &str, elements: u32| {
+        format!(
+            "// launch: {name}<<<4, 64>>>(a_{name}: float[256] = iota, b_{name}: float[{elements}])\n\
+             __global__ void {name}(const float *a_{name}, float *b_{name}) {{\n\
+             int i = blockIdx.x * 64 + threadIdx.x; b_{name}[i] = a_{name}[i]; }}\n"
+        )
+    };
+    let told = |second: u32| {
+        std::fs::write(&file, kernel("one", 256) + &kernel("two", second)).expect("a file");
+        ["cache", "place"].map(|command| {
+            let output = warpscope(&[command, &file, "--gpu", "a100"]);
+            String::from_utf8_lossy(&output.stdout).starts_with("note: a part of the input was refused")
+        })
+    };
+    assert_eq!((told(100), told(256)), ([true; 2], [false; 2]));
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
 #[test]
 fn numbers_out_of_range_are_refused() {
     for option in [["--st", "0"], ["--nb", "0"], ["--threads", "0"], ["--threads", "100000"]] {
