@@ -103,6 +103,10 @@ fn a_tie_is_what_the_models_noise_may_turn_round() {
     let chances =
         |report: &serde_json::Value| [0, 1].map(|i| report["ranking"][i]["chance"].as_f64().expect("a chance"));
     assert_eq!(chances(&two), chances(&report), "all that ran compete, however many are shown");
+    let tied = ran.iter().filter(|row| row["tie"] == true).count();
+    assert_eq!([&two["ties"], &report["ties"]], [tied; 2], "all that tie count, however many are shown");
+    let own = ran.iter().find(|row| row["placement"] == report["sample"]["placement"]).expect("it ran");
+    assert_eq!((&report["sample"]["tie"], &report["sample"]["chance"]), (&own["tie"], &own["chance"]));
     let likely = ran.iter().max_by(|a, b| number(a, "chance").total_cmp(&number(b, "chance"))).expect("rows");
     assert_eq!(likely["tie"], true, "the most likely one ties with the first");
     let atax = json(&["place", "example:atax", "--gpu", "k20c", "--top", "24"]);
@@ -323,6 +327,55 @@ fn a_moved_text_keeps_only_the_bounds_tests_that_it_needs() {
         let again = json(&["place", &path, "--gpu", "a100", "--top", "1"]);
         assert_eq!(again["sample"]["machine_microseconds"], shared["machine_microseconds"], "{first}");
     }
+    let _ = fs::remove_dir_all(folder);
+}
+
+/// Values of 0 are the same with every text, and a tile for one launch may be too small for another one.
+#[test]
+fn a_rewritten_text_is_held_against_results_that_prove_something() {
+    let folder = std::env::temp_dir().join(format!("warpscope-proof-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for the texts");
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).expect("the folder takes files");
+        path.to_str().expect("a path in UTF-8").to_string()
+    };
+    let zeros = file(
+        "zeros.cu",
+        "// launch: row<<<4, 64>>>(in: float[n], out: float[n], n = 256)\n\
+         __global__ void row(const float *in, float *out, int n) {\n\
+         int i = blockIdx.x * blockDim.x + threadIdx.x; float sum = 0;\n\
+         for (int d = -2; d <= 2; d++) if (i + d >= 0 && i + d < n) sum += in[i + d];\n\
+         out[i] = sum; }\n",
+    );
+    let moved = warpscope(&["place", &zeros, "--rewrite", "in=shared"]);
+    let [text, said] = [moved.stdout, moved.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    assert!(text.contains("in_tile[") && text.contains("i + d >= 0"), "{text}");
+    assert!(said.contains("all values are 0, so equal results would prove nothing"), "{said}");
+    let changed = json(&["place", &zeros, "--gpu", "a100", "--changes"]);
+    let mut rows = changed["changes"].as_array().expect("changes").iter();
+    let block = rows.find(|row| row["changes"][0].as_str().is_some_and(|name| name == "block")).expect("a block");
+    assert!(
+        block["machine_microseconds"].is_null()
+            && block["reason"].as_str().is_some_and(|why| why.contains("prove nothing"))
+    );
+    let launches = file(
+        "launches.cu",
+        "// launch: mm<<<dim3(8, 8), dim3(8, 8)>>>(A: float[N * N] = random(1), B: float[N * N] = random(2), C: float[N * N], N = 64)\n\
+         // launch: mm<<<dim3(4, 4), dim3(16, 16)>>>(A, B, C, N = 64)\n\
+         __global__ void mm(const float *A, const float *B, float *C, int N) {\n\
+         int r = blockIdx.y * blockDim.y + threadIdx.y, c = blockIdx.x * blockDim.x + threadIdx.x; float s = 0;\n\
+         for (int k = 0; k < N; ++k) s += A[r * N + k] * B[k * N + c];\n\
+         C[r * N + c] = s; }\n",
+    );
+    let refused = warpscope(&["place", &launches, "--kernel", "1", "--rewrite", "B=shared"]);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && said.contains("the rewritten text does not run"), "{said}");
+    let ranked = json(&["place", &launches, "--gpu", "a100", "--kernel", "1", "--top", "50"]);
+    let row = |row: &serde_json::Value| row["placement"]["B"] == "shared" && !row["machine_microseconds"].is_null();
+    assert!(!ranked["ranking"].as_array().expect("a list").iter().any(row), "{ranked}");
+    let left_out = |note: &serde_json::Value| note.as_str().is_some_and(|note| note.contains("B=shared is left out: "));
+    assert!(ranked["notes"].as_array().expect("notes").iter().any(left_out), "{}", ranked["notes"]);
     let _ = fs::remove_dir_all(folder);
 }
 
