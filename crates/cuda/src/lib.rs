@@ -37,7 +37,7 @@ pub use library::{library, library_kernel, LibraryKernel};
 pub use lower::{LoweredKernel, Module};
 pub use optimise::{compile_kernel, hide_registers};
 pub use outline::{outline, outline_guess, LaunchOutline, OutlineItem};
-pub use rewrite::{rewrite, rewrite_with, LaunchFacts, Refusal, Rewritten, Space, TextChange};
+pub use rewrite::{check_aliases, rewrite, rewrite_with, LaunchFacts, Refusal, Rewritten, Space, TextChange};
 pub use syntax::ast::{Function, Unit};
 pub use syntax::files::{join_files, FileParts, FileSource};
 pub use syntax::headers::{builtin_macros, is_known, own_place, OWN_LINES};

@@ -376,6 +376,20 @@ fn a_rewritten_text_is_held_against_results_that_prove_something() {
     assert!(!ranked["ranking"].as_array().expect("a list").iter().any(row), "{ranked}");
     let left_out = |note: &serde_json::Value| note.as_str().is_some_and(|note| note.contains("B=shared is left out: "));
     assert!(ranked["notes"].as_array().expect("notes").iter().any(left_out), "{}", ranked["notes"]);
+    let twice = file(
+        "twice.cu",
+        "// launch: smooth<<<4, 64>>>(in: float[256] = random(1), out: float[256])\n\
+         // launch: smooth<<<4, 64>>>(in = out, out)\n\
+         __global__ void smooth(const float *in, float *out) {\n\
+         __shared__ float s[64]; int i = blockIdx.x * 64 + threadIdx.x, t = threadIdx.x;\n\
+         s[t] = in[i]; __syncthreads(); out[i] = s[t ^ 1]; }\n",
+    );
+    for change in ["in=global", "in=texture1d", "restrict", "readonly"] {
+        let refused = warpscope(&["place", &twice, "--kernel", "1", "--rewrite", change]);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        let why = "another launch: `in` and `out` share one array in this launch";
+        assert!(!refused.status.success() && said.contains(why), "{change}: {said}");
+    }
     let _ = fs::remove_dir_all(folder);
 }
 

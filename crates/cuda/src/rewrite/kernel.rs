@@ -153,7 +153,7 @@ impl<'a> Kernel<'a> {
     }
 
     /// Two parameters of one object have to stay together if the kernel writes it.
-    fn check_aliases(&self, array: &str) -> Result<(), Refusal> {
+    pub fn check_aliases(&self, array: &str) -> Result<(), Refusal> {
         let written = |name: &str| self.uses_of(name).any(|u| u.doing == Doing::Writes);
         for (name, target) in &self.known.facts.aliases {
             let one = self.parameter(target).is_none() && self.global(target).is_none();

@@ -137,3 +137,13 @@ impl fmt::Display for Refusal {
 pub fn rewrite(text: &str, facts: &LaunchFacts, moves: &[(&str, Space)]) -> Result<Rewritten, Refusal> {
     rewrite_with(text, facts, moves, &[])
 }
+
+/// Checks that a launch passes none of these arrays for two parameters of which one is written.
+///
+/// # Errors
+///
+/// Returns the first array that it passes so.
+pub fn check_aliases(text: &str, facts: &LaunchFacts, arrays: &[&str]) -> Result<(), Refusal> {
+    let kernel = kernel::Kernel::read(text, facts)?;
+    arrays.iter().try_for_each(|array| kernel.check_aliases(array))
+}

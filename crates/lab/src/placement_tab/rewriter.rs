@@ -7,7 +7,7 @@ use crate::input::intake::Contents;
 use crate::kernel_tab::cuda::TextSource;
 use crate::placement_tab::run::{PlacementRequest, PlacementRun};
 use base::{Diagnostic, Job, Progress, Severity, Step};
-use cuda_vm::{rewrite_with, CudaRun, Emulation, Refusal, Rewritten, Space, TextChange};
+use cuda_vm::{check_aliases, rewrite_with, CudaRun, Emulation, Refusal, Rewritten, Space, TextChange};
 use placement::{Memory, Placement, PlacementKernel, Retrace, Retracer};
 use std::sync::{Arc, Mutex};
 use trace::Trace;
@@ -109,6 +109,9 @@ impl Rewriter {
             let reason = "the launch was given beside the text, so its block changes there".into();
             return Err(Refusal { array: String::new(), reason });
         }
+        if let Some(refusal) = self.shared_elsewhere(moves, changes) {
+            return Err(refusal);
+        }
         let mut changes = changes.to_vec();
         let known = self.unguarded.lock().is_ok_and(|known| known.iter().any(|known| known == moves));
         if known && !changes.contains(&TextChange::Unguarded) {
@@ -116,6 +119,22 @@ impl Rewriter {
         }
         let moves: Vec<(&str, Space)> = moves.iter().map(|(array, space)| (array.as_str(), *space)).collect();
         rewrite_with(&self.source.text, &self.source.facts[self.launch], &moves, &changes)
+    }
+
+    /// Refuses moves of arrays that another launch of the kernel passes for two parameters. That launch may write what the moved text takes
+    /// as fixed. `__restrict__` and `__ldg` promise that no launch does so.
+    fn shared_elsewhere(&self, moves: &[(String, Space)], changes: &[TextChange]) -> Option<Refusal> {
+        let facts = &self.source.facts;
+        let own = &facts[self.launch];
+        let promises = changes.iter().any(|change| matches!(change, TextChange::Restrict | TextChange::ReadOnly));
+        let others = facts.iter().filter(|other| other.kernel == own.kernel && other.aliases != own.aliases);
+        others.into_iter().find_map(|other| {
+            let every = other.aliases.iter().map(|(name, _)| name).filter(|_| promises);
+            let arrays: Vec<&str> = moves.iter().map(|(name, _)| name).chain(every).map(String::as_str).collect();
+            let mut refusal = check_aliases(&self.source.text, other, &arrays).err()?;
+            refusal.reason = format!("another launch: {}", refusal.reason);
+            Some(refusal)
+        })
     }
 
     /// Whether the text can have this array in the memory.

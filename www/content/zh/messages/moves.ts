@@ -98,6 +98,7 @@ export const moves: Record<string, string> = {
     '它在共享内存中的副本保留：第 {} 行在此期间移动指针',
   'its copy `{}` stays: {}': '其副本 `{}` 保留：{}',
   'line {}, {}': '第 {} 行，{}',
+  'another launch: {}': '另一次启动：{}',
   'line {} changes the pointer or hands it on': '第 {} 行改变指针或把它传走',
   'in the text without the copies, {}': '在没有这些拷贝的源码中，{}',
   'line {} fills it in some rounds only': '第 {} 行只在某些轮次填充它',
