@@ -415,7 +415,10 @@ int main() {
         arrays: vec![("w".into(), 16, 4), ("x".into(), 32, 4)],
         ..LaunchFacts::default()
     };
-    let moved = rewrite(text, &facts, &[("w", Space::Constant)]).expect("w is only read").text;
+    let moved = rewrite(text, &facts, &[("w", Space::Constant)]).expect("w is only read");
+    let note = "the sizes in the text are those of one launch, and the host has 2 of this kernel";
+    assert_eq!(moved.notes, [note]);
+    let moved = moved.text;
     let copy = "cudaMemcpyToSymbol(::w, d_w, sizeof(::w), 0, cudaMemcpyDeviceToDevice);";
     assert_eq!(moved.matches(&format!("{{ {copy}\n    k<<<1, 32>>>(d_x, 32); }}")).count(), 2, "{moved}");
     let inside = rewrite(&text.replace("(d_w, d_x", "(d_w + 2, d_x"), &facts, &[("w", Space::Constant)]);
@@ -424,6 +427,14 @@ int main() {
     let texture = rewrite(text, &facts, &[("w", Space::Texture1d)]).expect("w is only read").text;
     assert!(texture.contains("x[threadIdx.x] *= tex1Dfetch<float>(w, 0) + tex1Dfetch<float>(w, 1);"), "{texture}");
     assert!(texture.contains("k<<<1, 32>>>(w_texture, d_x, 32);"), "{texture}");
+    // Other ways to launch have arguments that are not followed. Calls that only ask for the kernel's properties launch nothing.
+    let last = "    k<<<1, 32>>>(d_w, d_x, 32);\n}";
+    for other in ["cudaLaunchKernel((void *)k, dim3(1), dim3(32), args, 0, 0);", "LAUNCH(k, 1, 32, d_w, d_x, 32);"] {
+        let why = rewrite(&text.replace(last, &format!("{other}\n}}")), &facts, &[("w", Space::Constant)]);
+        assert!(why.expect_err("not followed").reason.contains("line 8 launches the kernel without `<<<`"));
+    }
+    let asks = text.replace(last, "cudaFuncSetCacheConfig(k, cudaFuncCachePreferL1);\n}");
+    assert!(rewrite(&asks, &facts, &[("w", Space::Constant)]).is_ok());
 }
 
 /// The launch fills the bytes as numbers of another type than the kernel's. The tile has elements of the kernel's type.

@@ -3,6 +3,7 @@
 use crate::rewrite::heads::remove;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::Refusal;
+use crate::syntax::token::Tok;
 
 /// What becomes of an argument of the launches.
 pub(super) struct HostChange {
@@ -24,16 +25,15 @@ impl Kernel<'_> {
         }
         let mut found = false;
         for at in 0..tokens.len() {
-            if !tokens[at].is_ident(&self.function.name) {
-                continue;
-            }
-            let Some(shape) = (at + 1..tokens.len()).take(64).find(|&t| tokens[t].is("<<<") || tokens[t].is(";"))
-            else {
+            let Some(shape) = self.shape(at) else {
+                if tokens[at].is_ident(&self.function.name) && self.is_handed_to_a_launch(at) {
+                    let line = tokens[at].pos.line;
+                    let reason =
+                        format!("line {line} launches the kernel without `<<<`, and its arguments are not followed");
+                    return refuse("", reason);
+                }
                 continue;
             };
-            if !tokens[shape].is("<<<") {
-                continue;
-            }
             let open = (shape..tokens.len()).find(|&t| tokens[t].is(">>>")).map_or(0, |t| t + 1);
             let close = tokens.get(open).filter(|t| t.is("(")).and_then(|_| self.source.close(open));
             let end = close.filter(|close| tokens.get(close + 1).is_some_and(|t| t.is(";")));
@@ -79,5 +79,37 @@ impl Kernel<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The launches of the kernel in host code.
+    pub fn host_launches(&self) -> usize {
+        (0..self.source.tokens.len()).filter(|&at| self.shape(at).is_some()).count()
+    }
+
+    /// The `<<<` behind the kernel's name at a token, if it launches it.
+    fn shape(&self, name: usize) -> Option<usize> {
+        let tokens = &self.source.tokens;
+        let rest = tokens[name].is_ident(&self.function.name).then_some(name + 1..tokens.len())?;
+        let shape = rest.take(64).find(|&t| tokens[t].is("<<<") || tokens[t].is(";"))?;
+        tokens[shape].is("<<<").then_some(shape)
+    }
+
+    /// Whether the name at a token is an argument of a call that may launch the kernel, such as `cudaLaunchKernel` or a macro.
+    fn is_handed_to_a_launch(&self, name: usize) -> bool {
+        const ASKS: [&str; 2] = ["cudaFunc", "cudaOccupancy"];
+        let tokens = &self.source.tokens;
+        let mut depth = 0;
+        for at in (1..name).rev() {
+            match tokens[at].tok {
+                Tok::Punct(")" | "]") => depth += 1,
+                Tok::Punct("(") if depth == 0 => {
+                    return tokens[at - 1].ident().is_some_and(|call| !ASKS.iter().any(|asks| call.starts_with(asks)));
+                }
+                Tok::Punct("(" | "[") => depth -= 1,
+                Tok::Punct(";" | "{" | "}") if depth == 0 => return false,
+                _ => {}
+            }
+        }
+        false
     }
 }

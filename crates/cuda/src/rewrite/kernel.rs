@@ -356,7 +356,13 @@ impl<'a> Kernel<'a> {
     /// The text with all changes.
     pub fn finish(&self, mut plan: Plan) -> Result<Rewritten, Refusal> {
         self.change_heads(&mut plan)?;
+        let (sized, launches) = (plan.tile_bytes > 0 || !plan.globals.is_empty(), self.host_launches());
         self.change_host(&mut plan)?;
+        if sized && launches > 1 {
+            plan.notes.push(format!(
+                "the sizes in the text are those of one launch, and the host has {launches} of this kernel"
+            ));
+        }
         if !plan.globals.is_empty() {
             plan.edits.insert(self.source.line_start(self.first), plan.globals.concat());
         }

@@ -98,6 +98,10 @@ export const moves: Record<string, string> = {
     '它在共享内存中的副本保留：第 {} 行在此期间移动指针',
   'its copy `{}` stays: {}': '其副本 `{}` 保留：{}',
   'line {}, {}': '第 {} 行，{}',
+  'line {} launches the kernel without `<<<`, and its arguments are not followed':
+    '第 {} 行不用 `<<<` 启动核函数，其实参无法跟踪',
+  'the sizes in the text are those of one launch, and the host has {} of this kernel':
+    '源码中的大小是一次启动的大小，而主机代码有 {} 次该核函数的启动',
   'another launch: {}': '另一次启动：{}',
   'line {} changes the pointer or hands it on': '第 {} 行改变指针或把它传走',
   'in the text without the copies, {}': '在没有这些拷贝的源码中，{}',
