@@ -75,6 +75,15 @@ test('the tab opens by key; the matrix says what is legal and why not', () =>
         await page.getByTestId('look').innerText().then(plain),
         `${plain(await now(page))}onthewholeGPU,asnow`,
       );
+      const present = page.getByRole('button', { name: 'Show the present one' });
+      // One that did not run on the whole GPU is held against the present one by the clock of the equations.
+      for (const name of ['A', 'B'])
+        await page.getByRole('radio', { name: `${name} in constant`, exact: true }).check();
+      const alone = page.getByTestId('look').filter({ hasText: 'This placement did not run on the whole GPU.' });
+      await alone.waitFor();
+      assert.match(plain(await alone.innerText()), /^Bytheequationsalone:\d+cycles,.*now\(\d+cycles\)\.[^µ]*$/);
+      await present.click();
+      await page.getByText('No array has moved.').waitFor();
       // Only a 2D texture has rows.
       assert.match(await rows.nth(0).innerText(), /rows of \d+, the model’s choice/);
       assert.doesNotMatch(await rows.nth(2).innerText(), /rows/);

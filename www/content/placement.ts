@@ -337,8 +337,12 @@ export const p = {
           ? 'The recommended placement in detail'
           : 'The chosen placement in detail',
     versus: (line: PlaceLine, now: PlaceLine) => {
-      const equations = `${cycles(line.cycles)} (${microseconds(line.microseconds)}), ${against(line.cycles / now.cycles - 1)}, by the equations`;
-      if (line.machine_microseconds === null || now.machine_microseconds === null) return equations;
+      const versus = against(line.cycles / now.cycles - 1);
+      if (now.machine_microseconds === null)
+        return `${cycles(line.cycles)} (${microseconds(line.microseconds)}), ${versus}, by the equations`;
+      // Their time beside one of the whole GPU would be of another clock.
+      if (line.machine_microseconds === null)
+        return `By the equations alone: ${cycles(line.cycles)}, ${versus} (${cycles(now.cycles)}). This placement did not run on the whole GPU.`;
       const ratio = line.machine_microseconds / now.machine_microseconds;
       return `${microseconds(line.machine_microseconds)} on the whole GPU, ${against(ratio - 1)}`;
     },

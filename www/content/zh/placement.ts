@@ -306,8 +306,11 @@ export const p: Translated<typeof english> = {
   look: {
     heading: (best: boolean, now: boolean) => (now ? '现在的放置的细节' : best ? '推荐的放置的细节' : '所选放置的细节'),
     versus: (line: PlaceLine, now: PlaceLine) => {
-      const equations = `按方程 ${cycles(line.cycles)}（${microseconds(line.microseconds)}），${against(line.cycles / now.cycles - 1)}`;
-      if (line.machine_microseconds === null || now.machine_microseconds === null) return equations;
+      const versus = against(line.cycles / now.cycles - 1);
+      if (now.machine_microseconds === null)
+        return `按方程 ${cycles(line.cycles)}（${microseconds(line.microseconds)}），${versus}`;
+      if (line.machine_microseconds === null)
+        return `只按方程：${cycles(line.cycles)}，${versus}（${cycles(now.cycles)}）。这种放置没有在整个 GPU 上运行。`;
       const ratio = line.machine_microseconds / now.machine_microseconds;
       return `整个 GPU 上 ${microseconds(line.machine_microseconds)}，${against(ratio - 1)}`;
     },
