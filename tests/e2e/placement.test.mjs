@@ -76,6 +76,7 @@ test('the tab opens by key; the matrix says what is legal and why not', () =>
         `${plain(await now(page))}onthewholeGPU,asnow`,
       );
       const present = page.getByRole('button', { name: 'Show the present one' });
+      assert.ok(await present.isDisabled());
       // One that did not run on the whole GPU is held against the present one by the clock of the equations.
       for (const name of ['A', 'B'])
         await page.getByRole('radio', { name: `${name} in constant`, exact: true }).check();

@@ -46,7 +46,7 @@ export function Matrix({ prepared, rename }: Props) {
         <button type="button" disabled={settings.value.look === null} onClick={() => lookAt(null)}>
           {p.matrix.best}
         </button>
-        <button type="button" onClick={() => lookAt(present.value)}>
+        <button type="button" disabled={same(chosen.value, present.value)} onClick={() => lookAt(present.value)}>
           {p.matrix.asNow}
         </button>
       </p>
