@@ -173,7 +173,12 @@ export function watch(): () => void {
     }),
     effect(() => {
       void settings.value; // a size that is typed begins the pause again
-      if (!autoRun.value || draft.value === null || current.value || store.busy.value) return;
+      const busy = store.busy.value;
+      if (!autoRun.value || draft.value === null || current.value) return;
+      const now = going.peek();
+      overtaken ||= now !== null && tried !== asTried();
+      // A run that began by itself gives way to the change; one that a person asked for ends first.
+      if (busy && now?.by !== 'unasked') return;
       const timer = setTimeout(runUnasked, RUN_PAUSE_MS);
       return () => clearTimeout(timer);
     }),
@@ -200,9 +205,16 @@ async function nameKernels(example: string | null) {
 let tried: string | null = null;
 const asTried = () => JSON.stringify([draft.peek()?.text, settings.peek()]);
 
+/** Whether a person wanted a run, or a pause of the keys began it. */
+type Wish = 'asked' | 'unasked';
+/** The run of a text that is under way. */
+const going = signal<{ by: Wish } | null>(null);
+/** The text, or how it is run, was changed during its last run. That change would stay unrun where the run was long. */
+let overtaken = false;
+
 /** Runs a text, unless its runs are long or its messages stand there already. One with errors gives its messages. */
 function runUnasked() {
-  if (lastRunMs < QUICK_MS && tried !== asTried()) void run();
+  if ((overtaken || lastRunMs < QUICK_MS) && tried !== asTried()) void run('unasked');
 }
 
 export function setAutoRun(on: boolean) {
@@ -274,7 +286,7 @@ export function choose(id: string) {
 }
 
 /** Makes the draft the page's source. An unchanged kernel of the library stays one, so that its link is short. */
-export async function run() {
+export async function run(by: Wish = 'asked') {
   await changing;
   const now = shown.value;
   if (!now) return;
@@ -284,11 +296,15 @@ export async function run() {
   const cuda = { form, launch, sizes: Object.fromEntries(used), text: null };
   settings.value = { ...settings.value, sizes: cuda.sizes };
   tried = asTried();
+  overtaken = false;
+  const mine = (going.value = { by });
   const { example } = now;
   await safely(async () => {
     const own = example !== null && (await engine.exampleText(example)) === now.text;
     await (own ? openExample(example, cuda, true) : openText(now.name, now.text, cuda));
   });
+  // A newer run may be under way.
+  if (going.peek() === mine) going.value = null;
 }
 
 /** A size other than the text's own; the own one, or none, is left out. */
