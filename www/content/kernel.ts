@@ -60,6 +60,7 @@ export const k = {
     time: (now: string, before: string | null) => `Time: ${before === null ? now : `${before} before, ${now} now`}.`,
     marked: 'The marks belong to the result of the Cache tab.',
     changed: 'Changed: run it to see what its lines cost.',
+    unfinished: 'Not run yet under these settings. The Cache tab shows the result from before.',
     failed: 'This gave nothing to run. The messages say why. The other tabs still show the result from before.',
   },
 

@@ -244,7 +244,7 @@ const en = {
     bytes: (done: number, total: number) => `${bytes(done)} of ${bytes(total)}`,
     left: (seconds: number) =>
       seconds < 90 ? `about ${count(Math.ceil(seconds))} s left` : `about ${count(Math.ceil(seconds / 60))} min left`,
-    cancelled: 'Cancelled. The page shows the result from before.',
+    cancelled: 'Cancelled. The Cache tab shows the result from before.',
     cancelledEmpty: 'Cancelled.',
     firstDiffers:
       'This browser computed another result than the one that was made with the page. The page shows the new one; please report this.',

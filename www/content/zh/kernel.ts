@@ -57,6 +57,7 @@ export const k: typeof english = {
     time: (now: string, before: string | null) => `用时：${before === null ? now : `之前 ${before}，现在 ${now}`}。`,
     marked: '这些标记属于“缓存”标签页的结果。',
     changed: '已改动：运行后可见各行的代价。',
+    unfinished: '尚未按这些设置运行。“缓存”标签页显示之前的结果。',
     failed: '其中没有可以运行的内容，消息说明了原因。其他标签页仍显示之前的结果。',
   },
 

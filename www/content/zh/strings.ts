@@ -241,7 +241,7 @@ const zh: Strings = {
     bytes: (done: number, total: number) => `${bytes(done)} / ${bytes(total)}`,
     left: (seconds: number) =>
       seconds < 90 ? `约剩 ${count(Math.ceil(seconds))} 秒` : `约剩 ${count(Math.ceil(seconds / 60))} 分钟`,
-    cancelled: '已取消。页面显示之前的结果。',
+    cancelled: '已取消。“缓存”标签页显示之前的结果。',
     cancelledEmpty: '已取消。',
     firstDiffers: '本浏览器算出的结果与页面自带的结果不同。页面显示新的结果；请报告此问题。',
     done: (kernels: number) => `完成：分析了 ${count(kernels)} 个核函数。`,

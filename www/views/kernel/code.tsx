@@ -10,7 +10,20 @@ import { k } from '../../content/kernel';
 import { outright } from '../../content/shares';
 import { createEditor, type Editor, type Mark } from './editor';
 import type { LevelLine, LineRow } from './lines';
-import { base, current, draft, edit, levelLines, line, lines, run, shown, shownTimes, written } from './state';
+import {
+  base,
+  current,
+  draft,
+  edit,
+  levelLines,
+  line,
+  lines,
+  run,
+  shown,
+  shownTimes,
+  unfinished,
+  written,
+} from './state';
 
 /** Misses beside the lines. */
 function missMarks(rows: LineRow[]): Mark[] {
@@ -91,7 +104,11 @@ export function Code() {
             {k.code.time(time(times.now), times.before === null ? null : time(times.before))}
           </strong>
         )}{' '}
-        {current.value ? (lines.value.length + levelLines.value.length > 0 ? k.code.marked : '') : k.code.changed}
+        {!current.value
+          ? k.code.changed
+          : unfinished.value
+            ? k.code.unfinished
+            : lines.value.length + levelLines.value.length > 0 && k.code.marked}
       </p>
     </Section>
   );

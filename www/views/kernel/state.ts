@@ -212,6 +212,11 @@ const going = signal<{ by: Wish } | null>(null);
 /** The text, or how it is run, was changed during its last run. That change would stay unrun where the run was long. */
 let overtaken = false;
 
+/** The page holds the text on show and has no result of it: its run was cancelled or refused, or settings have changed. */
+export const unfinished = computed(
+  () => current.value && store.result.value !== null && report.value === null && !going.value && !store.busy.value,
+);
+
 /** Runs a text, unless its runs are long or its messages stand there already. One with errors gives its messages. */
 function runUnasked() {
   if ((overtaken || lastRunMs < QUICK_MS) && tried !== asTried()) void run('unasked');
