@@ -465,6 +465,16 @@ test('after an edit the times of the text before it and of the text now stand un
       await write(page, TWICE);
       await page.keyboard.press('Control+Enter');
       await told.getByText(/^Time: [\d.]+.[µn]s\.$/).waitFor();
+      // Kernels of another file are not in it.
+      const alone = await told.innerText();
+      const trace = readFileSync(new URL('../links/files/stride.trc', import.meta.url), 'utf8');
+      await drop(page, 'body', [
+        { name: 'a.cu', content: TWICE },
+        { name: 'stride.trc', content: trace },
+      ]);
+      await page.locator('.code h2', { hasText: 'a.cu' }).waitFor();
+      await told.waitFor();
+      assert.equal(await told.innerText(), alone);
     },
     { at: `${KERNEL}&gpu=rtx3060&model=gpu` },
   ));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionLevelColumns, levelColumns } from '../../components/levels';
 import type { Column } from '../../components/data-table';
-import type { GpuInstructionRow, GpuReport } from '../../engine/types';
-import { levelLinesOf } from './lines';
+import type { GpuInstructionRow, GpuReport, Intake } from '../../engine/types';
+import { levelLinesOf, ofText } from './lines';
 
 const row = (kind: string, line: number, requests: number, more: Partial<GpuInstructionRow>): GpuInstructionRow => ({
   ...{ pc: '', opcode: '', space: 'global', bytes: 4, kind, line, requests },
@@ -34,4 +34,15 @@ test('a line that loads and stores has the sectors of each by its own warp instr
     ['–', '4'],
     ['–', '–'],
   ]);
+});
+
+test('kernels of files beside the text are left out, and those of no known file stay', () => {
+  const file = (name: string, read_as: string) => ({ id: { name }, read_as });
+  const from = (number: number, of: string) => ({ number, file: of });
+  const left = (files: object[], kernels: object[]) => {
+    const report = { model: 'gpu', kernels: [1, 2, 3].map((number) => ({ number })) } as unknown as GpuReport;
+    return ofText(report, { files, kernels } as unknown as Intake).kernels.map(({ number }) => number);
+  };
+  assert.deepEqual(left([file('x.trc', 'trc'), file('a.cu', 'cuda')], [from(1, 'x.trc'), from(2, 'a.cu')]), [2, 3]);
+  assert.deepEqual(left([file('p.csv', 'ncu')], [from(1, 'example:copy'), from(2, 'example:copy')]), [1, 2, 3]);
 });

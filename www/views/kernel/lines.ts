@@ -1,6 +1,19 @@
 // Requests and misses, or sectors at each level, per line of the text. Pure.
 
-import type { AccessCounts, CacheReport, GpuLevels, GpuReport } from '../../engine/types';
+import type { AccessCounts, CacheReport, GpuLevels, GpuReport, Intake, Report } from '../../engine/types';
+
+/** A report without the kernels of other files than the first CUDA text. */
+export function ofText(report: Report, { files, kernels }: Pick<Intake, 'files' | 'kernels'>): Report {
+  const text = files.find((file) => file.read_as === 'cuda');
+  const others = files.filter((file) => file !== text).map(({ id }) => id.name);
+  const isOwn = ({ number }: { number: number }) => {
+    const from = kernels.find((kernel) => kernel.number === number)?.file ?? '';
+    return from === text?.id.name || !others.includes(from);
+  };
+  return report.model === 'gpu'
+    ? { ...report, kernels: report.kernels.filter(isOwn) }
+    : { ...report, kernels: report.kernels.filter(isOwn) };
+}
 
 export interface LineRow extends AccessCounts {
   line: number;

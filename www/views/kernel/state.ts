@@ -13,7 +13,7 @@ import type { CudaSettings } from '../../engine/types';
 import { keepShown, putAside, putShownAside, shownBefore, takeBack, type Unrun } from './drafts';
 import { withLaunch } from './launch';
 import { isOtherKernel, kernelNames } from './kernel-names';
-import { levelLinesOf, linesOf } from './lines';
+import { levelLinesOf, linesOf, ofText } from './lines';
 
 /** Time without a key before the launches of a text are looked at again, and before a field hands on what it holds. */
 export const PAUSE_MS = 250;
@@ -62,11 +62,11 @@ export const current = computed(() => {
   return now !== null && before !== null && now.text === before.text && sameCuda(settings.value, cuda);
 });
 
-/** The report on the text on show; null while there is none. */
+/** The report on the text on show, without kernels of files beside it; null while there is none. */
 const report = computed(() => {
   const result = store.result.value;
   const fits = current.value && result && result.intake === store.intake.value && !store.stale.value;
-  return fits ? result.report : null;
+  return fits ? ofText(result.report, result.intake) : null;
 });
 
 /** Counts per line of the text on show; empty while there is no result of a model of one L1 for it. */
