@@ -210,6 +210,7 @@ test('a field of the launch is run by keyboard and by a pause, and says until th
     async ({ page }) => {
       await settled(page);
       const size = page.getByLabel('n', { exact: true });
+      const own = await size.inputValue();
       await size.fill('32768');
       const field = page.locator('.field', { has: page.locator('#size-n') });
       await field.getByText('Not run yet').waitFor();

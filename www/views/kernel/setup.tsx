@@ -32,16 +32,15 @@ const FORMS = ['compiled', 'written'] as const;
 
 let pause: ReturnType<typeof setTimeout> | undefined;
 
-/** Has a field hand on what it holds, as when it is left. An empty one is about to be filled. */
-function handOn(field: HTMLInputElement) {
-  if (field.value.trim()) field.dispatchEvent(new Event('change', { bubbles: true }));
-}
+/** Has a field hand on what it holds, as when it is left. An empty one takes back what the text says. */
+const handOn = (field: HTMLInputElement) => field.dispatchEvent(new Event('change', { bubbles: true }));
 
 /** The keys of the editor do the same in the fields: a pause takes over what was typed, and Ctrl + Enter runs it. */
 const asInEditor = {
   onInput: ({ target }: Event) => {
     clearTimeout(pause);
-    if (isField(target)) pause = setTimeout(() => handOn(target), PAUSE_MS);
+    // An empty one is about to be filled.
+    if (isField(target) && target.value.trim()) pause = setTimeout(() => handOn(target), PAUSE_MS);
   },
   onChange: () => clearTimeout(pause),
   onKeyDown: (event: KeyboardEvent) => {
