@@ -221,6 +221,18 @@ test('a field of the launch is run by keyboard and by a pause, and says until th
       await page.getByLabel('Run when I pause').check();
       await size.fill('8192');
       await page.waitForFunction(() => /cuda\.size\.n=8192.*result=/.test(location.hash));
+      // An empty field takes the text's own value.
+      await size.fill('');
+      await size.press('Control+Enter');
+      await page.waitForFunction(() => !/cuda\.size/.test(location.hash));
+      assert.equal(await size.inputValue(), own);
+      // A size with a fraction would run without it.
+      await size.fill('1.5');
+      await size.press('Control+Enter');
+      await page.locator('.diagnostics', { hasText: 'a whole number for n' }).waitFor();
+      assert.doesNotMatch(await address(page), /1\.5/);
+      await size.fill('8192');
+      await page.waitForFunction(() => /cuda\.size\.n=8192.*result=/.test(location.hash));
       // The comment of the launch follows in the same way.
       await write(page, TWICE);
       await page.locator('.launch summary', { hasText: 'twice' }).waitFor();

@@ -42,6 +42,11 @@ export const k = {
     guessed: 'guessed',
     given: 'given',
     notRun: 'Not run yet',
+    fraction: (name: string, value: string) => ({
+      expected: `a whole number for \`${name}\``,
+      found: `\`${value}\``,
+      help: 'Blocks, threads or the length of an array follow from it.',
+    }),
     blocks: 'Blocks',
     threads: 'Threads',
     shared: 'Shared bytes',

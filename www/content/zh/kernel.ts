@@ -41,6 +41,11 @@ export const k: typeof english = {
     guessed: '推测',
     given: '给定',
     notRun: '尚未运行',
+    fraction: (name: string, value: string) => ({
+      expected: `\`${name}\` 应为整数`,
+      found: `\`${value}\``,
+      help: '线程块、线程或数组长度由它决定。',
+    }),
     blocks: '线程块',
     threads: '线程',
     shared: '共享内存字节',

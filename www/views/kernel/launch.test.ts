@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
-import { launchComment, severalOfHost, sizesOf, withLaunch } from './launch';
+import { fractionIn, launchComment, severalOfHost, sizesOf, withLaunch } from './launch';
 
 const launch = (more: Partial<LaunchOutline>): LaunchOutline => ({
   line: 2,
@@ -50,4 +50,12 @@ test('the origin says whether the host starts a kernel several times', () => {
   const one = launch({ blocks_origin: 'host line 88' });
   assert.equal(severalOfHost([one]), false);
   assert.equal(severalOfHost([one, launch({ blocks_origin: 'host line 9, launch 3 of 256 or more' })]), true);
+});
+
+test('a size of a grid or an array has no fraction; a factor may', () => {
+  const factor = { name: 'alpha', declaration: '', value: '2', origin: '' };
+  const launches = [launch({ items: [...launch({}).items, factor] })];
+  assert.deepEqual(fractionIn({ n: '1.5' }, launches), ['n', '1.5']);
+  assert.equal(fractionIn({ n: '64.0', alpha: '1.5' }, launches), null);
+  assert.equal(fractionIn({ n: 'alpha * 1.5' }, launches), null);
 });

@@ -41,3 +41,14 @@ export function sizesOf(launches: LaunchOutline[]): Omit<LaunchItem, 'declaratio
 export function severalOfHost(launches: LaunchOutline[]): boolean {
   return launches.some(({ blocks_origin }) => /, launch \d+ of /.test(blocks_origin));
 }
+
+/** A size with a fraction that a grid or an array takes: its run would cut the fraction off. */
+export function fractionIn(sizes: Record<string, string>, launches: LaunchOutline[]): [string, string] | null {
+  const takers = launches.flatMap(({ blocks, threads, items }) => [
+    blocks,
+    threads,
+    ...items.map((i) => i.declaration),
+  ]);
+  const isTaken = (name: string) => takers.some((text) => new RegExp(`\\b${name}\\b`).test(text));
+  return Object.entries(sizes).find(([name, value]) => Number(value) % 1 && isTaken(name)) ?? null;
+}

@@ -3,15 +3,16 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { AS_IT_IS, sameCuda } from '../../app/scenario';
 import { recall, remember } from '../../app/memory';
-import { engine, lastRunMs, safely } from '../../app/session';
+import { engine, lastRunMs, safely, showDiagnostics } from '../../app/session';
 import { openExample, openText, textOf } from '../../app/sources';
 import * as store from '../../app/store';
 import { viewValue, setView } from '../../app/tabs';
+import { k } from '../../content/kernel';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
 import type { Source } from '../../engine/protocol';
 import type { CudaSettings } from '../../engine/types';
 import { keepShown, putAside, putShownAside, shownBefore, takeBack, type Unrun } from './drafts';
-import { withLaunch } from './launch';
+import { fractionIn, withLaunch } from './launch';
 import { isOtherKernel, kernelNames } from './kernel-names';
 import { levelLinesOf, linesOf, ofText } from './lines';
 
@@ -302,6 +303,12 @@ export async function run(by: Wish = 'asked') {
   settings.value = { ...settings.value, sizes: cuda.sizes };
   tried = asTried();
   overtaken = false;
+  const wrong = fractionIn(cuda.sizes, outline.value);
+  if (wrong)
+    return showDiagnostics(
+      [{ severity: 'error', file: now.name, line: null, ...k.launch.fraction(...wrong) }],
+      k.code.failed,
+    );
   const mine = (going.value = { by });
   const { example } = now;
   await safely(async () => {
