@@ -85,7 +85,6 @@ export const p = {
     changing: 'Running other changes',
     evaluated: (done: number, total: number, best: number | null) =>
       `${count(done)} of ${count(total)}${best === null ? '' : `, best ${cycles(best)}`}`,
-    bytes: (done: number, total: number) => `${bytes(done)} of ${bytes(total)}`,
     cancelled: 'Cancelled.',
     kept: (evaluated: number) => `Cancelled after ${count(evaluated)} placements. The best of them is kept.`,
     done: (evaluated: number) => `Done: ${count(evaluated)} placements evaluated.`,

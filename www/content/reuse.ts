@@ -116,7 +116,6 @@ export const r = {
     sweeping: 'Sweeping over ST',
     sampling: 'Sampling',
     cancelled: 'Cancelled; what was there before stays.',
-    bytes: (done: number, total: number) => `${bytes(done)} of ${bytes(total)}`,
     of: (done: number, total: number) => (total > 0 ? `${percent(done / total)}` : `${count(done)} accesses`),
     done: (accesses: number, distinct: number) =>
       `Analysed ${count(accesses)} accesses to ${count(distinct)} distinct lines.`,

@@ -75,7 +75,6 @@ export const p: Translated<typeof english> = {
     changing: '正在运行其他改动',
     evaluated: (done: number, total: number, best: number | null) =>
       `${count(done)} / ${count(total)}${best === null ? '' : `，最好 ${cycles(best)}`}`,
-    bytes: (done: number, total: number) => `${bytes(done)} / ${bytes(total)}`,
     cancelled: '已取消。',
     kept: (evaluated: number) => `在 ${count(evaluated)} 种放置后取消。其中最好的保留。`,
     done: (evaluated: number) => `完成：评估了 ${count(evaluated)} 种放置。`,

@@ -102,7 +102,6 @@ export const r: typeof english = {
     sweeping: '正在对 ST 扫描',
     sampling: '正在抽样',
     cancelled: '已取消；之前的内容保留。',
-    bytes: (done: number, total: number) => `${bytes(done)} / ${bytes(total)}`,
     of: (done: number, total: number) => (total > 0 ? `${percent(done / total)}` : `${count(done)} 次访问`),
     done: (accesses: number, distinct: number) =>
       `分析了对 ${count(distinct)} 个不同缓存行的 ${count(accesses)} 次访问。`,

@@ -39,9 +39,9 @@ export class PlaceEngine {
   /** A short question to the leading worker. */
   readonly ask: EngineWorker<'placement'>['call'] = (question) => this.#lead.call(question);
 
-  async open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null> {
+  async open(source: Source, onRead: OnProgress, onEmulate: OnProgress): Promise<PlaceInput | null> {
     this.#source = source;
-    return this.#lead.job((r) => r.open(source, Comlink.proxy(onProgress)));
+    return this.#lead.job((r) => r.open(source, Comlink.proxy(onRead), Comlink.proxy(onEmulate)));
   }
 
   /** Makes a kernel ready. The printed model's sample may have to run on the whole GPU first. */
@@ -151,6 +151,7 @@ export class PlaceEngine {
           !(await this.#helper.job((r) =>
             r.open(
               source,
+              Comlink.proxy(() => {}),
               Comlink.proxy(() => {}),
             ),
           ))

@@ -30,7 +30,8 @@ export interface Stretch {
 export type OnSearch = (done: number, total: number, best: number | null) => void;
 
 export interface PlaceService {
-  open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null>;
+  /** Reads the files and runs CUDA text; null when cancelled. */
+  open(source: Source, onRead: OnProgress, onEmulate: OnProgress): Promise<PlaceInput | null>;
   /** Runs the printed model's sample on the whole GPU if it has no time; null when cancelled. */
   prepare(ask: PlaceAsk, onSampled: OnProgress): Promise<PlacePrepared | null>;
   /** Looks at these numbers; stops early when cancelled. `hand`: another worker is to take what was found. */

@@ -32,7 +32,7 @@ export class Place implements PlaceService {
   /** Numbers that another worker looked at for this one. */
   #absorbed = 0;
 
-  async open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null> {
+  async open(source: Source, onRead: OnProgress, onEmulate: OnProgress): Promise<PlaceInput | null> {
     const isCancelled = this.#cancels.begin();
     this.#lab.free();
     const lab = (this.#lab = new PlaceLab());
@@ -40,8 +40,8 @@ export class Place implements PlaceService {
     const begin = (file: File, i: number) =>
       lab.begin_file(source.reading?.[i]?.name ?? file.name, source.reading?.[i]?.format ?? undefined);
     const to = { begin, take: (stream: FileStream) => lab.take(stream), end: () => {} };
-    if (!(await streamFiles(source.files, to, onProgress, isCancelled))) return null;
-    if (!(await runTexts(lab, onProgress, isCancelled))) return null;
+    if (!(await streamFiles(source.files, to, onRead, isCancelled))) return null;
+    if (!(await runTexts(lab, onEmulate, isCancelled))) return null;
     return lab.finish_files();
   }
 

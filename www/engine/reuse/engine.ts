@@ -46,8 +46,10 @@ export class ReuseEngine {
   }
 
   /** `keep`: MiB of packed addresses that are kept at most. */
-  open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress) {
-    return this.#holder.job((remote) => remote.open(input, lineBytes, keep * 2 ** 20, Comlink.proxy(onProgress)));
+  open(input: Input, lineBytes: number | null, keep: number, onRead: OnProgress, onEmulate: OnProgress) {
+    return this.#holder.job((remote) =>
+      remote.open(input, lineBytes, keep * 2 ** 20, Comlink.proxy(onRead), Comlink.proxy(onEmulate)),
+    );
   }
 
   prepare(lineBytes: number, modelOrder: boolean, scenario: Scenario, onProgress: OnProgress) {

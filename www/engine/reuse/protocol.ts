@@ -65,7 +65,13 @@ export interface GpuOutcome {
 /** The worker that holds the input. `null` stands for "cancelled". */
 export interface ReuseService {
   /** Packed addresses of more than `keep` bytes are not kept. */
-  open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress): Promise<InputInfo | null>;
+  open(
+    input: Input,
+    lineBytes: number | null,
+    keep: number,
+    onRead: OnProgress,
+    onEmulate: OnProgress,
+  ): Promise<InputInfo | null>;
   prepare(lineBytes: number, modelOrder: boolean, scenario: Scenario, onProgress: OnProgress): Promise<Prepared | null>;
   analyse(engine: EngineSpec, onProgress: OnProgress): Promise<Analysed | null>;
   /** HP-RDA's step 1; its time is part of every run's. */

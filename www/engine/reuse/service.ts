@@ -59,14 +59,20 @@ export class Reuse implements ReuseService {
     return inSteps(FIRST_BUDGET, step, onProgress, isCancelled);
   }
 
-  async open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress): Promise<InputInfo | null> {
+  async open(
+    input: Input,
+    lineBytes: number | null,
+    keep: number,
+    onRead: OnProgress,
+    onEmulate: OnProgress,
+  ): Promise<InputInfo | null> {
     this.#passing = null;
     this.#session.free();
     this.#session = new ReuseSession(keep);
     if (input.kind === 'generated') {
       const { pattern, exponent, n, m, seed } = input;
       if (!this.#session.generate(pattern, exponent, n, m, seed)) throw new Error(`no pattern ${pattern}`);
-      const made = await this.#task(onProgress, (step) => step.generated);
+      const made = await this.#task(onRead, (step) => step.generated);
       return (
         made && {
           kind: 'stream',
@@ -85,8 +91,8 @@ export class Reuse implements ReuseService {
     const isCancelled = this.#cancels.begin();
     beginSource(this.#session, input.source);
     const files = inOrder(input.source);
-    if (!(await this.#stream(files, lineBytes ?? 64, onProgress, isCancelled))) return null;
-    if (!(await runTexts(this.#session, onProgress, isCancelled))) return null;
+    if (!(await this.#stream(files, lineBytes ?? 64, onRead, isCancelled))) return null;
+    if (!(await runTexts(this.#session, onEmulate, isCancelled))) return null;
     const info = this.#session.finish_files();
     if (info.kind === 'stream' && info.kept_bytes === null) this.#passing = files;
     return info;

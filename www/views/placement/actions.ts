@@ -61,6 +61,14 @@ function progress(work: Work) {
   };
 }
 
+/** Progress of work that follows other work by itself. */
+function after(before: Work, work: Work) {
+  return (done: number, total: number) => {
+    if (activity.value?.work === before) enter(work);
+    progress(work)(done, total);
+  };
+}
+
 /** Does one thing at a time, with its progress shown; what it throws becomes something to read. */
 function work(kind: Work, job: () => Promise<boolean>): Promise<void> {
   return turns.take(async () => {
@@ -130,7 +138,7 @@ async function read(): Promise<boolean> {
   if (held === sourceKey.value && heldGeneration === engine.generation) return true;
   enter('reading');
   held = '';
-  const found = await engine.open(source, progress('reading'));
+  const found = await engine.open(source, progress('reading'), after('reading', 'emulating'));
   if (!found) return false;
   [held, heldGeneration] = [sourceKey.value, engine.generation];
   input.value = found;
@@ -158,10 +166,7 @@ export function run(): Promise<void> {
       return true;
     }
     enter('preparing');
-    const ready = await engine.prepare(ask(), (done, total) => {
-      if (activity.value?.work === 'preparing') enter('sampling');
-      progress('sampling')(done, total);
-    });
+    const ready = await engine.prepare(ask(), after('preparing', 'sampling'));
     if (!ready) return false;
     const other =
       JSON.stringify(ready.arrays.map((a) => a.base)) !== JSON.stringify(prepared.value?.arrays.map((a) => a.base));
@@ -178,10 +183,7 @@ export function run(): Promise<void> {
     enter('searching');
     const live = setInterval(() => void showInterim(), INTERIM_MS);
     const { finished, ms, workers } = await engine
-      .search(ready, progress('searching'), (done, total) => {
-        if (activity.value?.work === 'searching') enter('judging');
-        progress('judging')(done, total);
-      })
+      .search(ready, progress('searching'), after('searching', 'judging'))
       .finally(() => clearInterval(live));
     if (generation.value !== engine.generation) {
       // The worker had to be ended; what it last told stays.

@@ -142,12 +142,19 @@ function Progress() {
   const text =
     now &&
     (now.work === 'reading'
-      ? p.progress.bytes(now.done, now.total)
-      : p.progress.evaluated(now.done, now.total, now.best));
+      ? s.progress.bytes(now.done, now.total)
+      : now.work === 'emulating'
+        ? s.progress.of(now.done, now.total)
+        : p.progress.evaluated(now.done, now.total, now.best));
   return (
     <div class="status-strip">
       {now && (
-        <ProgressBar testId="placement-progress" label={p.progress[now.work]} {...now} onCancel={cancel}>
+        <ProgressBar
+          testId="placement-progress"
+          label={now.work === 'emulating' ? s.progress.emulating : p.progress[now.work]}
+          {...now}
+          onCancel={cancel}
+        >
           {now.total > 0 && text}
         </ProgressBar>
       )}

@@ -17,7 +17,8 @@ import type { Diagnostic } from '../../engine/types';
 import { adviceOf } from './advice';
 import { overlapName, readSettings } from './settings';
 
-export type Work = 'reading' | 'preparing' | 'sampling' | 'searching' | 'judging' | 'looking' | 'training' | 'changing';
+export type Work =
+  'reading' | 'emulating' | 'preparing' | 'sampling' | 'searching' | 'judging' | 'looking' | 'training' | 'changing';
 
 export const engine = new PlaceEngine();
 

@@ -81,6 +81,12 @@ function progress(work: Work) {
   };
 }
 
+/** Progress of the run of CUDA text, which follows the reading by itself. */
+function emulated(done: number, total: number) {
+  if (activity.value?.work === 'reading') enter('emulating');
+  progress('emulating')(done, total);
+}
+
 /** Does one thing at a time, with its progress shown; what it throws becomes something to read. */
 function work(kind: Work, job: () => Promise<boolean>): Promise<void> {
   return turns.take(async () => {
@@ -184,7 +190,7 @@ async function read(from: Input, now: Settings): Promise<boolean> {
   // A fresh worker gives the memory of the input before back.
   if (held !== '') engine.restart();
   held = preparedFor = '';
-  const info = await engine.open(from, now.line, now.keep, progress('reading'));
+  const info = await engine.open(from, now.line, now.keep, progress('reading'), emulated);
   if (!info) return false;
   [held, heldGeneration] = [key, engine.generation];
   batch(() => {
@@ -340,7 +346,7 @@ export async function takeFiles(files: File[]): Promise<boolean> {
   await work('reading', async () => {
     engine.restart();
     held = preparedFor = '';
-    const info = await engine.open(dropped(files), null, settings.value.keep, progress('reading'));
+    const info = await engine.open(dropped(files), null, settings.value.keep, progress('reading'), emulated);
     if (!info) {
       mine = true;
       return false;

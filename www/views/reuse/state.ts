@@ -8,7 +8,7 @@ import type { Analysed, ReuseResult, GpuOutcome, InputInfo, Prepared, Series } f
 import type { Diagnostic } from '../../engine/types';
 import { readSettings, type FileRef, type Settings } from './settings';
 
-export type Work = 'reading' | 'preparing' | 'running' | 'comparing' | 'sweeping' | 'sampling';
+export type Work = 'reading' | 'emulating' | 'preparing' | 'running' | 'comparing' | 'sweeping' | 'sampling';
 
 export interface Shown {
   input: InputInfo;
