@@ -64,3 +64,37 @@ test('a changed text runs when its keys pause, unless that is switched off', () 
     },
     { at: '#v=1&view.tab=kernel', folded: true },
   ));
+
+test('a long run gives way to a change, and a cancelled one leaves no result in this tab', () =>
+  withPage(
+    async ({ page }) => {
+      const tab = (name) => page.getByRole('tab', { name }).click();
+      const before = page.locator('.progress', { hasText: 'Below is still the result from before.' });
+      await page.locator('.cm-content').waitFor();
+      await page.getByTestId('kernel-time').waitFor();
+      await tab('Reuse');
+      await page.locator('.cache-view[aria-busy=false]').waitFor();
+      await tab('Kernel');
+      const size = page.getByLabel('n', { exact: true });
+      await size.fill('512');
+      await size.press('Control+Enter');
+      await page.locator('.progress', { hasText: 'Running the CUDA text' }).waitFor();
+      await tab('Reuse');
+      await before.waitFor();
+      await tab('Kernel');
+      await page.locator('.progress', { hasText: 'Simulating' }).waitFor();
+      await tab('Cache');
+      await before.waitFor();
+      await tab('Kernel');
+      await page.keyboard.press('Escape');
+      await page.getByText('Not run yet under these settings.').waitFor();
+      assert.equal(await page.locator('.miss').count(), 0);
+      await page.getByLabel('Run when I pause').check();
+      await size.fill('500');
+      await page.locator('.progress').waitFor();
+      await size.fill('64');
+      await page.waitForFunction(() => /cuda\.size\.n=64.*result=/.test(location.hash));
+      await page.getByTestId('kernel-time').waitFor();
+    },
+    { at: '#v=1&view.tab=kernel&example=matmul-naive&gpu=rtx3060&model=gpu' },
+  ));

@@ -43,7 +43,7 @@ export function CacheTab() {
       <main id="result" tabIndex={-1}>
         <Later>
           <p class="intro">{s.intro}</p>
-          <StatusStrip />
+          <StatusStrip below={result.value !== null} />
           <Content />
         </Later>
       </main>

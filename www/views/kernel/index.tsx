@@ -28,7 +28,7 @@ export default function KernelTab() {
       </aside>
       <main id="result" tabIndex={-1}>
         <p class="intro">{k.intro}</p>
-        <StatusStrip />
+        <StatusStrip below={false} />
         {crash.value && <CrashCard crash={crash.value} />}
         {wanted.value.length > 0 && <Wanted />}
         {draft.value ? (

@@ -138,7 +138,9 @@ function Arrays() {
 function Progress() {
   const now = activity.value;
   useEscape(() => activity.value !== null, cancel);
-  if (!now && store.activity.value.kind === 'reading') return <StatusStrip />;
+  // Until the page has read another source, the ranking is of the one before.
+  if (!now && /reading|emulating/.test(store.activity.value.kind))
+    return <StatusStrip below={ranking.value !== null} />;
   const text =
     now &&
     (now.work === 'reading'

@@ -1,16 +1,21 @@
 // What the tab's engines are doing, with their own count, and the way to stop them.
 
+import * as store from '../../app/store';
 import { ProgressBar, useEscape } from '../../components/progress-bar';
+import { StatusStrip } from '../../components/status-strip';
 import { r } from '../../content/reuse';
 import { s } from '../../content/strings';
 import { cancel } from './actions';
-import { activity, message, settings } from './state';
+import { activity, message, settings, shown } from './state';
 
 export function Progress() {
   const now = activity.value;
   // A generated stream counts accesses.
   const isOfFiles = ['trace', 'files'].includes(settings.value.input);
   useEscape(() => activity.value !== null, cancel);
+  // Until the page has read another source, the analysis is of the one before.
+  if (!now && settings.value.input === 'trace' && /reading|emulating/.test(store.activity.value.kind))
+    return <StatusStrip below={shown.value !== null} />;
   return (
     <div class="status-strip">
       {now && (
