@@ -52,7 +52,9 @@ test('a sweep is cancelled and its rows stay; values that are none are refused',
       await page.getByLabel('Parameter', { exact: true }).selectOption('seed');
       await page.getByLabel('Values', { exact: true }).fill('1..1,2');
       await run(page);
-      await page.locator('.sweep .problems').waitFor();
+      await page.locator('.sweep .problems', { hasText: /^Expected .*, found .*\.$/ }).waitFor();
+      // What is on show is of other values.
+      await page.getByText('These points are of the sweep before.').waitFor();
       await page.getByLabel('Values', { exact: true }).fill('1..500');
       await run(page);
       await page.waitForFunction(

@@ -59,6 +59,7 @@ export const w: typeof english = {
   caption: '扫描的各点',
   failed: '没有结果',
   why: (n: number) => `${count(n)} 个点没有结果：`,
+  kept: '这些点属于上一次扫描。',
   problem: (d: Diagnostic) => `应为 ${say(d.expected)}，实际 ${say(d.found)}。${say(d.help)}`,
   csv: '保存为 CSV',
   json: '保存为 JSON',

@@ -26,13 +26,13 @@ export function Sweep() {
       <p class="hint">{w.hint}</p>
       <Form />
       {state.problems.value.length > 0 && (
-        <ul role="alert" class="problems">
+        <div role="alert" class="mismatch problems">
           {state.problems.value.map((problem) => (
-            <li key={problem}>
+            <p key={problem}>
               <Coded text={problem} />
-            </li>
+            </p>
           ))}
-        </ul>
+        </div>
       )}
       {state.running.value !== null && (
         <ProgressBar
@@ -187,6 +187,7 @@ function Outcome({ swept }: { swept: state.Swept }) {
   return (
     <div data-testid="sweep-result">
       {source.value !== swept.source && <p class="quiet">{w.before}</p>}
+      {state.problems.value.length > 0 && <p class="banner">{w.kept}</p>}
       {names.length > 0 && (
         <>
           <Fastest swept={swept} />
