@@ -83,7 +83,8 @@ function Form() {
         {w.valuesHelp}
       </p>
       <p class="buttons">
-        <button type="submit" class="primary" disabled={!ready || state.running.value !== null}>
+        {/* A button that is switched off would lose the focus. */}
+        <button type="submit" class="primary" disabled={!ready} aria-disabled={state.running.value !== null}>
           {state.swept.value ? w.again : w.run}
         </button>
         {!ready && <span class="quiet">{w.gone}</span>}

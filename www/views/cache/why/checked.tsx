@@ -1,5 +1,6 @@
 // What runs with a change said of the access on show, or the way to them.
 
+import { useEffect, useRef } from 'preact/hooks';
 import { w } from '../../../content/why';
 import type { GpuWhyReport, GpuWhyStep, WhyReport, WhyStep } from '../../../engine/types';
 import * as state from './state';
@@ -31,11 +32,23 @@ export function CheckButton({ asks, ...of }: Pick<Props, 'report' | 'step'> & { 
 
 export function Checked({ report, step, whatIf }: Props) {
   const done = doneFor({ report, step });
+  const said = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // The button went away, and its focus with it.
+    if (document.activeElement === document.body) said.current?.focus();
+  }, [done]);
   if (!done) return null;
-  if (done.list.length === 0) return <p>{w.noChange}</p>;
+  if (done.list.length === 0)
+    return (
+      <p ref={said} tabIndex={-1}>
+        {w.noChange}
+      </p>
+    );
   return (
     <>
-      <p>{w.checked}</p>
+      <p ref={said} tabIndex={-1}>
+        {w.checked}
+      </p>
       <ul class="what-if">
         {whatIf(done.list).map((one) => (
           <li key={one.change}>
