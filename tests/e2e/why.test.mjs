@@ -156,6 +156,9 @@ test('the whole GPU: an access says where it was served and why, and runs with a
       await assertAccessible(page);
       await page.setViewportSize(PHONE.viewport);
       await assertFits(page);
+      // Its tables are five columns wide.
+      await page.setViewportSize({ width: 320, height: 700 });
+      await assertFits(page);
     },
     { at: `${smallL1('rtx3060')}&view.why=1` },
   ));
