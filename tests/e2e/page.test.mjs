@@ -422,4 +422,15 @@ test('topologies of other tools are taken as the GPU', () =>
       /gpgpusim\.config\s+gpgpusim\.config\s+its content\s+GPU/,
     );
     assert.equal(await page.locator('#gpu').inputValue(), 'file');
+    // Of two the last is taken.
+    await drop(page, 'main', [
+      { name: 'mine.trc', content: trace() },
+      { name: 'gpgpusim.config', content: config },
+      { name: 'later.config', content: `${config}\n` },
+    ]);
+    const files = page.locator('.contents table').first().locator('tbody tr');
+    await files.filter({ hasText: 'later.config' }).waitFor();
+    assert.match(await files.nth(1).innerText(), /nothing: a later GPU is used/);
+    assert.match(await files.nth(2).innerText(), /its content\s+GPU\s/);
+    assert.match(await page.locator('#gpu option[value=file]').innerText(), /later/);
   }));

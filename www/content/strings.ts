@@ -140,6 +140,7 @@ const en = {
       profile: 'profile, beside the model',
       unknown: 'nothing',
     } as Record<string, string>,
+    otherGpu: 'nothing: a later GPU is used',
     size: 'Size',
     kernelCount: 'Kernels',
     skipped: 'Skipped',
@@ -249,7 +250,6 @@ const en = {
     firstDiffers:
       'This browser computed another result than the one that was made with the page. The page shows the new one; please report this.',
     done: (kernels: number) => `Done: ${kernels === 1 ? 'one kernel' : `${count(kernels)} kernels`} analysed.`,
-    busy: 'Please wait for the current run, or cancel it.',
   },
 
   memory: {

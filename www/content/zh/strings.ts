@@ -141,6 +141,7 @@ const zh: Strings = {
       unknown: '无',
     },
     size: '大小',
+    otherGpu: '无：使用了后面的 GPU',
     kernelCount: '核函数',
     skipped: '已跳过',
     nothing: '无',
@@ -245,7 +246,6 @@ const zh: Strings = {
     cancelledEmpty: '已取消。',
     firstDiffers: '本浏览器算出的结果与页面自带的结果不同。页面显示新的结果；请报告此问题。',
     done: (kernels: number) => `完成：分析了 ${count(kernels)} 个核函数。`,
-    busy: '请等待当前运行结束，或取消它。',
   },
 
   memory: {

@@ -10,11 +10,18 @@ import type { FileInfo } from '../../../engine/types';
 
 const FORMATS = Object.keys(s.contents.formats);
 
+/** What a file is used as. Of several GPUs the last one is taken. */
+function roleOf(file: FileInfo, files: FileInfo[]): string {
+  const last = files.filter(({ role }) => role === 'topology').at(-1);
+  if (file.role === 'topology' && file !== last) return s.contents.otherGpu;
+  return s.contents.roles[file.role] ?? file.role;
+}
+
 const columns = (files: FileInfo[], source: Source): Column<FileInfo>[] => [
   { key: 'file', label: s.contents.file, head: true, value: (f) => f.id.name },
   { key: 'format', label: s.contents.format, value: (f) => f.format },
   { key: 'by', label: s.contents.recognised, value: (f) => s.contents.by[f.recognised_by] ?? f.recognised_by },
-  { key: 'role', label: s.contents.role, value: (f) => s.contents.roles[f.role] ?? f.role },
+  { key: 'role', label: s.contents.role, value: (f) => roleOf(f, files) },
   numberColumn('size', s.contents.size, (f) => f.id.size, bytes),
   numberColumn('kernels', s.contents.kernelCount, (f) => f.kernels, count),
   { key: 'skipped', label: s.contents.skipped, value: (f) => f.skipped.length, show: (f) => <SkippedCell file={f} /> },
