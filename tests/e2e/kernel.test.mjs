@@ -79,6 +79,11 @@ test('own text is run by keyboard, is in the link, and equals the terminal’s r
   withPage(
     async ({ page, browser }) => {
       await settled(page);
+      // A key over a selection leaves no style behind that the page's policy would refuse.
+      await editor(page).click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('x');
+      assert.equal(await textOf(page), 'x');
       await write(page, TWICE);
       await page.keyboard.press('Control+Enter');
       await page.waitForFunction(() => /cuda\.text=/.test(location.hash));

@@ -132,6 +132,26 @@ const look = EditorView.theme({
   },
 });
 
+/**
+ * A character that takes the place of a selection. Left to itself, Chromium gives it the looks of what was selected, in an inline style, which the
+ * page's policy refuses.
+ */
+const typedOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const plain = event.inputType === 'insertText' && event.cancelable && !event.isComposing;
+    if (!plain || event.data === null || view.state.selection.main.empty) return false;
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+    return true;
+  },
+});
+
+/** Scrollable by keyboard, so it must have a name as well. */
+function nameScroller(scroller: HTMLElement, name: string) {
+  scroller.tabIndex = 0;
+  scroller.setAttribute('role', 'group');
+  scroller.setAttribute('aria-label', name);
+}
+
 export function createEditor(host: HTMLElement, { label, marksLabel, before, text, onChange, onRun }: Options): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const extensions = [
@@ -148,6 +168,7 @@ export function createEditor(host: HTMLElement, { label, marksLabel, before, tex
     syntaxHighlighting(colours),
     look,
     marksField,
+    typedOver,
     gutter({ class: 'cm-misses', markers: (view) => view.state.field(marksField) }),
     EditorView.contentAttributes.of({
       'aria-label': label,
@@ -162,10 +183,7 @@ export function createEditor(host: HTMLElement, { label, marksLabel, before, tex
     }),
   ];
   const view = new EditorView({ state: before ?? EditorState.create({ doc: text, extensions }), parent: root, root });
-  // Scrollable by keyboard, so it must have a name as well.
-  view.scrollDOM.tabIndex = 0;
-  view.scrollDOM.setAttribute('role', 'group');
-  view.scrollDOM.setAttribute('aria-label', marksLabel);
+  nameScroller(view.scrollDOM, marksLabel);
   const lineAt = (line: number) => view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
   return {
     setText(next) {
