@@ -86,7 +86,7 @@ test('the tab opens by key; the matrix says what is legal and why not', () =>
       await present.click();
       await page.getByText('No array has moved.').waitFor();
       // Only a 2D texture has rows.
-      assert.match(await rows.nth(0).innerText(), /rows of \d+, the model’s choice/);
+      assert.match(await rows.nth(0).innerText(), /the equations take rows of \d+/);
       assert.doesNotMatch(await rows.nth(2).innerText(), /rows/);
     },
     { at: '#v=1&example=matmul-naive&gpu=rtx2060' },

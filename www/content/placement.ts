@@ -262,8 +262,8 @@ export const p = {
     choose: (name: string, memory: Memory) => `${name} in ${memories[memory]}`,
     rename: (name: string) => `Name of array ${name}`,
     size: (n: number, element: number) => `${bytes(n)}, elements of ${bytes(element)}`,
-    /** Nothing says how long the rows of a 2D texture are: the model guesses it. */
-    width: (width: number) => `as a 2D texture: rows of ${count(width)}, the model’s choice`,
+    /** Nothing tells the equations how long the rows of a 2D texture are. They guess it. */
+    width: (width: number) => `as a 2D texture: the equations take rows of ${count(width)}`,
     uses: ([loads, stores, atomics]: [number, number, number]) =>
       [
         [loads, 'loads'],

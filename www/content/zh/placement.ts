@@ -242,7 +242,7 @@ export const p: Translated<typeof english> = {
     choose: (name: string, memory: Memory) => `${name} 放入${memories[memory]}`,
     rename: (name: string) => `数组 ${name} 的名称`,
     size: (n: number, element: number) => `${bytes(n)}，元素 ${bytes(element)}`,
-    width: (width: number) => `作为 2D 纹理：每行 ${count(width)} 个，由模型选定`,
+    width: (width: number) => `作为 2D 纹理：方程取每行 ${count(width)} 个`,
     uses: ([loads, stores, atomics]: [number, number, number]) =>
       (
         [
