@@ -359,6 +359,17 @@ fn a_rewritten_text_is_held_against_results_that_prove_something() {
         block["machine_microseconds"].is_null()
             && block["reason"].as_str().is_some_and(|why| why.contains("prove nothing"))
     );
+    // All outputs are 1, with and without a test that leaves elements out.
+    let dilated = file(
+        "dilated.cu",
+        "// launch: row<<<4, 64>>>(in: float[n] = random(1), out: float[n], n = 256)\n\
+         __global__ void row(const float *in, float *out, int n) {\n\
+         int i = blockIdx.x * 64 + threadIdx.x; float sum = 0;\n\
+         for (int d = -2; d <= 2; d++) if (i + d >= 9 && i + d < n) sum += in[i + d];\n\
+         out[i] = sum > -1 ? 1 : 0; }\n",
+    );
+    let text = String::from_utf8_lossy(&warpscope(&["place", &dilated, "--rewrite", "in=shared"]).stdout).into_owned();
+    assert!(text.contains("in_tile[") && text.contains("i + d >= 9"), "{text}");
     let launches = file(
         "launches.cu",
         "// launch: mm<<<dim3(8, 8), dim3(8, 8)>>>(A: float[N * N] = random(1), B: float[N * N] = random(2), C: float[N * N], N = 64)\n\

@@ -270,6 +270,13 @@ fn reads_of_tiles_lose_their_bounds_tests_where_the_results_stay() {
         let [_, Some((bare, true))] = tiles(&other, "in") else { panic!("a text without tests: {other}") };
         assert!(!bare.contains(TEST), "{bare}");
     }
+    // Other operators change what is on their left too, and a number of another type gives the choice its type.
+    let numbers = of(statement, "sum |= i + d >= 0 && i + d < n ? in[i + d] : 0;").replace("float", "int");
+    let [_, Some((bare, true))] = tiles(&numbers, "in") else { panic!("a text without tests: {numbers}") };
+    assert!(bare.contains("sum |= in_tile["), "{bare}");
+    let [_, None] = tiles(&numbers.replace(": 0;", ": 0.0f;").replace("sum |=", "sum +="), "in") else {
+        panic!("it stays")
+    };
     // Without its test, this read takes an element that the kernel leaves out.
     let [Some((_, true)), Some((bare, false))] = tiles(&of("i + d < n", "i + d < n - 9"), "in") else {
         panic!("the emulator finds it out")
@@ -289,6 +296,7 @@ fn reads_of_tiles_lose_their_bounds_tests_where_the_results_stay() {
         of(statement, "float v = 0; v = d; if (i + d >= 0 && i + d < n) v = in[i + d]; sum += v;")
             .replace("        float v", "{ float v")
             .replace("sum += v;", "sum += v; }"),
+        of(statement, "if (d <= n && i + d >= 0 && i + d < n) sum += in[i + d];"),
         of(statement, "if (d <= i && i + d >= 0 && i + d < n) sum += in[i + d];"),
     ] {
         let [Some((_, true)), None] = tiles(&kept, "in") else { panic!("nothing to leave out: {kept}") };

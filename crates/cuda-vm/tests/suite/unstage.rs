@@ -168,6 +168,70 @@ fn shared_arrays_that_are_no_copies_stay() {
     }
 }
 
+/// Barriers stay where a thread's element is another thread's too, or where a function may need them.
+#[test]
+fn barriers_stay_unless_each_thread_keeps_to_its_own_elements() {
+    let stays = [
+        "if (i == 0) y[0] = 0; t[i] = a[i]; __syncthreads(); atomicAdd(&y[0], t[63 - i]);",
+        "if (i == 0) y[0] = 2; t[i] = a[i]; __syncthreads(); float v = y[0]; y[0] = v; v += t[63 - i];",
+        "for (int r = 0; r < 2; r++) { t[i] = a[i]; __syncthreads(); y[(i + r) % 64] = t[63 - i] + r; __syncthreads(); }",
+        "t[i] = a[i]; __syncthreads(); y[i] = t[63 - i] + first(y + 63 - i) * 0;",
+    ];
+    for body in stays {
+        let text = moved(&with(body), &[("a", Global)]);
+        assert!(!text.contains("__shared__") && text.contains("__syncthreads"), "{text}");
+    }
+    let own = "for (int r = 0; r < 1; r++) { t[i] = a[i]; __syncthreads(); y[64 * r + i] = 0; y[64 * r + i] += t[63 - i]; __syncthreads(); }";
+    let text = moved(&with(own), &[("a", Global)]);
+    assert!(!text.contains("__syncthreads"), "{text}");
+    // The function has a shared array of its own, which a second call fills again.
+    let called = with("t[i] = a[i]; __syncthreads(); y[i] = turn(t[63 - i]); __syncthreads(); y[i] += turn(t[i]);").replace(
+        "__global__",
+        "__device__ float turn(float v) { __shared__ float m[64]; m[threadIdx.x] = v; __syncthreads(); return m[threadIdx.x ^ 1]; }\n__global__",
+    );
+    let text = moved(&called, &[("a", Global)]);
+    assert_eq!(text.matches("__syncthreads").count(), 3, "{text}");
+}
+
+/// Positions may be below 0, and a read has the type of its array.
+#[test]
+fn reads_keep_signs_and_types() {
+    let below =
+        "int x = blockIdx.x * blockDim.x + i - 1; t[i] = x >= 0 ? a[x] : 0.0; __syncthreads(); y[i] = t[63 - i];";
+    let text = moved(&with(below), &[("a", Global)]);
+    assert!(text.contains(">= 0 ? a[") && text.contains(" : (float)0.0)"), "{text}");
+    let size = below.replace("blockDim.x", "n").replace("0.0;", "0.0f;");
+    let text = moved(&with(&size).replace("int n)", "unsigned n)").replace("y[i] = t", "y[i] = t"), &[("a", Global)]);
+    assert!(text.contains("(int)n") && text.contains(" : 0.0f)"), "{text}");
+    let rest = "t[i] = a[i]; __syncthreads(); y[i] = t[(threadIdx.x - 1) % 64];";
+    assert!(moved(&with(rest), &[("a", Global)]).contains("a[(int)((threadIdx.x - 1) % 64)]"));
+    let unsigned = "int x = i - 1; t[i] = (unsigned)x < (unsigned)n ? a[x] : 0.0f; __syncthreads(); y[i] = t[63 - i];";
+    assert!(refused(&with(unsigned), "a").contains("does not show which"));
+    let vectors = "// launch: k<<<2, 64>>>(a: float4[100] = random(1), y: float4[128], n = 100)\n\
+        __global__ void k(const float4 *a, float4 *y, int n) {\n    __shared__ float4 t[64];\n    \
+        int i = blockIdx.x * 64 + threadIdx.x;\n    if (i < n) t[threadIdx.x] = a[i];\n    __syncthreads();\n    \
+        if (i < n) y[i] = t[threadIdx.x];\n}\n";
+    assert!(moved(vectors, &[("a", Global)]).contains(" : float4())"));
+}
+
+/// What holds for the rim of a tile, for one launch, or for some rounds, does not hold for all of it.
+#[test]
+fn copies_that_agree_by_chance_are_no_copies_of_one_array() {
+    let all = [
+        ("t[i] = a[i]; if (i < 8) t[i] = n > 3 ? a[i] : 0.0f; __syncthreads(); y[i] = t[63 - i];", "does not show which element"),
+        ("t[i] = a[i]; if (i < 8) t[i] = a[i * (n - 3)]; __syncthreads(); y[i] = t[63 - i];", "does not show which element"),
+        (
+            "for (int r = 0; r < 2; r++) { t[i] = a[i]; if (n > 3) a += 64; __syncthreads(); y[i] += t[63 - i]; __syncthreads(); }",
+            "line 6 moves the pointer meanwhile",
+        ),
+        ("int x = i; const int &k = x; t[k] = a[k]; x = 0; __syncthreads(); y[k] = t[63 - i];", "line 6 does not show which of its"),
+    ];
+    for (body, reason) in all {
+        let found = refused(&with(body), "a");
+        assert!(found.contains(reason), "{found}, not {reason}\n{body}");
+    }
+}
+
 /// A variable has the value that the last statement of its block gave it.
 #[test]
 fn variables_that_the_text_sets_again_are_followed() {

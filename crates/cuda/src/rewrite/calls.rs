@@ -53,7 +53,8 @@ impl Changers {
     /// declares, which may be lambdas.
     pub fn assigned(&self, stmt: &Stmt, own: &dyn Fn(&Name) -> bool, out: &mut HashSet<Name>) {
         variables(stmt, &mut |v| match &v.init {
-            Some(Init::Value(e)) if refers(&v.ty) => note(e, out),
+            // A reference that changes nothing still shows what its variable becomes.
+            Some(Init::Value(e)) if matches!(v.ty.kind, TypeKind::Reference(_)) => note(e, out),
             Some(Init::Construct(all, _)) if refers(&v.ty) || self.constructs(&v.ty) => {
                 all.iter().for_each(|e| note(e, out));
             }

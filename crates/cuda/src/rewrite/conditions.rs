@@ -3,7 +3,7 @@
 use crate::lower::walk;
 use crate::rewrite::calls::is_load;
 use crate::rewrite::polynomial::Polynomial;
-use crate::rewrite::uses::{Doing, Finder};
+use crate::rewrite::uses::{is_signed, Doing, Finder};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Stmt, StmtKind, UnaryOp};
 use crate::syntax::token::{Name, Pos};
 
@@ -66,8 +66,31 @@ impl Finder<'_> {
             NotEqual => Equal,
             _ => return None,
         };
-        out.push((self.number(a)?, if holds { *op } else { opposite }, self.number(b)?));
+        let (left, right) = (self.number(a)?, self.number(b)?);
+        // Unsigned numbers below 0 are large ones.
+        let signed = self.is_signed(a) && self.is_signed(b);
+        let positive = |sum: &Polynomial| {
+            self.known
+                .range_in_grid(sum, &self.out.loops)
+                .is_some_and(|(low, high)| low >= 0 && high <= i32::MAX.into())
+        };
+        if !signed && !(positive(&left) && positive(&right)) {
+            return None;
+        }
+        out.push((left, if holds { *op } else { opposite }, right));
         Some(())
+    }
+
+    /// Whether the value of a number can be below 0.
+    fn is_signed(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Int(literal) => !literal.unsigned,
+            ExprKind::Name(path) => path.plain().is_some_and(|name| !self.unsigned.contains(name)),
+            ExprKind::Unary(UnaryOp::Minus | UnaryOp::Plus, a) => self.is_signed(a),
+            ExprKind::Binary(_, a, b) => self.is_signed(a) && self.is_signed(b),
+            ExprKind::Cast(ty, ..) => is_signed(ty),
+            _ => false,
+        }
     }
 
     /// The arrays whose elements make a statement change no value if they are 0.

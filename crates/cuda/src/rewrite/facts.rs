@@ -51,19 +51,25 @@ impl Known<'_> {
 
     /// A sum with the numbers of this launch in place of sizes and parameters.
     pub fn with_numbers(&self, sum: &Polynomial) -> Polynomial {
+        self.with_known(sum, |symbol| {
+            matches!(symbol, Symbol::BlockSize(_) | Symbol::GridSize(_) | Symbol::Parameter(_) | Symbol::Quotient(..))
+        })
+    }
+
+    /// A sum with the numbers of this launch in place of the sizes of the grid and of its blocks.
+    pub fn with_sizes(&self, sum: &Polynomial) -> Polynomial {
+        self.with_known(sum, |symbol| matches!(symbol, Symbol::BlockSize(_) | Symbol::GridSize(_)))
+    }
+
+    fn with_known(&self, sum: &Polynomial, replaced: impl Fn(Symbol) -> bool) -> Polynomial {
         let mut out = Polynomial::default();
         for (factors, value) in sum.0.iter() {
             let (mut value, mut left) = (*value, Vec::new());
-            for factor in factors {
-                let known = match factor {
-                    Symbol::BlockSize(_) | Symbol::GridSize(_) | Symbol::Parameter(_) | Symbol::Quotient(..) => {
-                        self.range(&Polynomial::symbol(*factor), &[]).map(|(number, _)| number)
-                    }
-                    _ => None,
-                };
+            for &factor in factors {
+                let known = replaced(factor).then(|| self.range(&Polynomial::symbol(factor), &[])).flatten();
                 match known {
-                    Some(number) => value = value.wrapping_mul(number),
-                    None => left.push(*factor),
+                    Some((number, _)) => value = value.wrapping_mul(number),
+                    None => left.push(factor),
                 }
             }
             out.add_term(left, value);

@@ -14,7 +14,9 @@ use crate::syntax::token::{Name, Tok, Token};
 use std::ops::Range;
 
 /// Operators behind which the condition of `? :` can begin.
-const BEFORE_CONDITION: [&str; 8] = ["=", "+=", "-=", "*=", ",", ";", "{", "}"];
+const BEFORE_CONDITION: [&str; 4] = [",", ";", "{", "}"];
+/// Operators that change what is on their left.
+const CHANGES: [&str; 13] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"];
 
 impl Kernel<'_> {
     /// The tokens of the bounds test around a read, in one or two pieces to leave out. `name` and `end` are the first and the last
@@ -23,6 +25,11 @@ impl Kernel<'_> {
         let tests = || read.under.iter().copied();
         if let Some(pieces) = self.choice(name, end) {
             let test = tests().find(|&test| self.uses.tests[test].at == read.pos)?;
+            // The choice has the type of the number otherwise.
+            let floats = matches!(self.source.tokens[end + 2].tok, Tok::Float(..));
+            if floats && !["float", "double"].contains(&self.element(&read.array).ok()?.as_str()) {
+                return None;
+            }
             return self.tests_bounds(&read.array, test).then_some(pieces);
         }
         let piece = self.if_around(name)?;
@@ -45,7 +52,10 @@ impl Kernel<'_> {
         };
         let (index, left, right) = (varying(at), varying(left), varying(right));
         let compares = matches!(op, BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual);
-        compares && left.is_empty() != right.is_empty() && left.iter().chain(&right).all(|s| index.contains(s))
+        let mut all = left.iter().chain(&right);
+        // A loop that ends early tests no position.
+        let position = all.clone().any(|s| !matches!(s, Symbol::Loop(_)));
+        compares && position && left.is_empty() != right.is_empty() && all.all(|s| index.contains(s))
     }
 
     /// `condition ?` before the read and `: 0` behind it.
@@ -68,7 +78,7 @@ impl Kernel<'_> {
                 Tok::Punct(")" | "]") => depth += 1,
                 Tok::Punct("(" | "[") if depth == 0 => break,
                 Tok::Punct("(" | "[") => depth -= 1,
-                Tok::Punct(sign) if depth == 0 && BEFORE_CONDITION.contains(&sign) => break,
+                Tok::Punct(sign) if depth == 0 && [&BEFORE_CONDITION[..], &CHANGES].concat().contains(&sign) => break,
                 Tok::Punct("?" | ":") if depth == 0 => return None,
                 Tok::Ident(_) if depth == 0 && token.is_ident("return") => break,
                 _ => {}
@@ -128,7 +138,6 @@ impl Kernel<'_> {
 
 /// Whether a condition only compares.
 fn plain(condition: &[Token]) -> bool {
-    const CHANGES: [&str; 8] = ["=", "+=", "-=", "*=", "/=", "++", "--", "&="];
     let compares = condition.iter().any(|t| ["<", "<=", ">", ">=", "==", "!="].iter().any(|sign| t.is(sign)));
     compares && !condition.iter().any(|t| CHANGES.iter().any(|sign| t.is(sign)))
 }

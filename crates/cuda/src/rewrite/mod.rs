@@ -18,6 +18,7 @@
 //!
 //! Source: CUDA C++ programming guide (`__constant__`, `__ldg`, texture objects, `__shared__`).
 
+mod barriers;
 mod calls;
 mod change;
 mod conditions;

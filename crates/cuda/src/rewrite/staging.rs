@@ -101,6 +101,7 @@ pub(super) struct PointerStep {
     pub array: Name,
     pub pos: Pos,
     pub path: Vec<Pos>,
+    pub under: Vec<usize>,
     pub by: Polynomial,
 }
 
@@ -257,7 +258,8 @@ impl Finder<'_> {
         let Some(by) = self.number(by) else { return false };
         let by = Polynomial::default().plus(&by, if *op == BinaryOp::Add { 1 } else { -1 });
         if let Some(staging) = &mut self.staging {
-            staging.steps.push(PointerStep { array: name.clone(), pos, path: staging.path.clone(), by });
+            let (path, under) = (staging.path.clone(), self.under.clone());
+            staging.steps.push(PointerStep { array: name.clone(), pos, path, under, by });
         }
         true
     }

@@ -2,9 +2,9 @@
 //!
 //! A copy such as `tile[r][c] = a[(y + r) * n + x + c]` gives for each element of the tile the element of the array, as a sum of the
 //! tile's indices with known steps. A read of `tile[i][j]` becomes `a[y * n + x + i * n + j]`. The statements that copy go, with the
-//! loops and conditions around them, and so does the declaration. Barriers go if no shared array is left, and no array in
-//! global memory is read and written, except at one index. Conditions of a copy, as in `y + r < n ? a[…] : 0`, move to the reads. An `if`
-//! around a copy moves to the reads if it depends on the block. Then no copy fills the other elements, and they are read as 0.
+//! loops and conditions around them, and so does the declaration. Barriers go if no shared array is left and `barriers.rs` finds no other
+//! use of them. Conditions of a copy, as in `y + r < n ? a[…] : 0`, move to the reads. An `if` around a copy moves to the reads if it
+//! depends on the block. Then no copy fills the other elements, and they are read as 0.
 //!
 //! Nothing proves that the text reads an element only after it was copied in the same round. `cuda_vm` compares the results.
 
@@ -12,9 +12,9 @@ use crate::rewrite::conditions::Condition;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::staging::{Copy, Read, SharedArray, Staging};
-use crate::rewrite::uses::{self, Doing, Form, Use, Uses};
+use crate::rewrite::uses::{self, is_signed, Doing, Form, Use, Uses};
 use crate::rewrite::{Refusal, Rewritten, Space};
-use crate::syntax::ast::{BinaryOp, ExprKind, Stmt, StmtKind, TypeExpr, TypeKind};
+use crate::syntax::ast::{BinaryOp, ExprKind, Scalar, Stmt, StmtKind, TypeExpr, TypeKind};
 use crate::syntax::token::{Name, Pos};
 use bytecode::sorted::SortedSet;
 use std::ops::Range;
@@ -112,7 +112,7 @@ impl<'s> Unstaging<'s, '_> {
                 format!("line {line} does not show which of its elements the shared array holds"),
             );
         }
-        let barriers = names.len() == self.staging.arrays.len() && !self.exchanges();
+        let barriers = names.len() == self.staging.arrays.len() && !self.kernel.exchanges(self.uses);
         if let Some(StmtKind::Block(body)) = self.kernel.function.body.as_ref().map(|body| &body.kind) {
             for stmt in body {
                 self.remove_gone(stmt, &gone, barriers, false, &mut plan)?;
@@ -122,16 +122,6 @@ impl<'s> Unstaging<'s, '_> {
             Some(text) => Ok(Rewritten { text, notes: plan.notes }),
             None => refuse(arrays[0], "the text reads one shared array at an index from another one"),
         }
-    }
-
-    /// Whether threads may hand values on in global memory: an array is read and written, and not at one index alone.
-    fn exchanges(&self) -> bool {
-        let of = |array: &Name| self.uses.all.iter().filter(move |u| u.array == *array).collect::<Vec<_>>();
-        self.uses.all.iter().filter(|u| u.doing == Doing::Writes).any(|write| {
-            let own = of(&write.array);
-            let one = own.iter().all(|u| u.index.is_some() && u.index == write.index);
-            own.iter().any(|u| u.doing == Doing::Reads) && !one
-        })
     }
 
     /// What a shared array is a copy of.
@@ -159,7 +149,7 @@ impl<'s> Unstaging<'s, '_> {
         if let Some((line, why)) = live.iter().find_map(|copy| self.fills_partly(&copy.under[under.len()..], &around)) {
             return no(format!("line {line} {why}"));
         }
-        let on = self.pointer_steps(array, &live, &reads, &around)?;
+        let on = self.pointer_steps(array, &live, &reads, (&around, &under))?;
         let pitches = std::iter::once(None).chain(pitches(shared, &live, self).into_iter().map(Some));
         let found = pitches.filter(|pitch| pitch.is_none() || reads.iter().all(|read| read.indices[0].is_some()));
         let mut found = found.filter_map(|pitch| Some((pitch, self.affine_of(&live, pitch, &around, under.len())?)));
@@ -167,7 +157,7 @@ impl<'s> Unstaging<'s, '_> {
             return no("the text does not show which element of the array each of its elements is".into());
         };
         index.base = index.base.plus(&on, -1);
-        let otherwise = otherwise.and_then(|pos| self.number_at(pos)).unwrap_or("0").to_string();
+        let otherwise = self.number_of_type(array, otherwise.and_then(|pos| self.number_at(pos)))?;
         let origin = Origin { shared, reads, copies, array: array.into(), pitch, index, conditions, otherwise };
         let hidden = |read: &&&Read| origin.symbols().iter().any(|s| self.is_hidden(*s, read));
         match origin.reads.iter().find(hidden) {
@@ -231,16 +221,17 @@ impl<'s> Unstaging<'s, '_> {
         array: &str,
         copies: &[&Copy],
         reads: &[&Read],
-        around: &[Pos],
+        (around, under): (&[Pos], &[usize]),
     ) -> Result<Polynomial, Refusal> {
         let mut sum = Polynomial::default();
         let (first, last) = (copies.iter().map(|c| c.pos).min(), copies.iter().map(|c| c.pos).max());
         let (begin, end) = (reads.iter().map(|r| r.pos).min(), reads.iter().map(|r| r.pos).max());
         for step in self.staging.steps.iter().filter(|step| *step.array == *array) {
             let at = Some(step.pos);
-            if step.path == around && at > last && at < begin {
+            let always = under.starts_with(&step.under);
+            if step.path == around && always && at > last && at < begin {
                 sum = sum.plus(&step.by, 1);
-            } else if !around.starts_with(&step.path) || at >= first && at <= end {
+            } else if !around.starts_with(&step.path) || !always || at >= first && at <= end {
                 let line = step.pos.line;
                 return refuse(
                     array,
@@ -274,10 +265,9 @@ impl<'s> Unstaging<'s, '_> {
 
     /// The indices of a shared element: as they are, or as a row and a column.
     fn indices(&self, all: &[Polynomial], pitch: Option<i64>) -> Vec<Polynomial> {
-        let all: Vec<Polynomial> = all.iter().map(|index| self.kernel.known.with_numbers(index)).collect();
-        let Some(pitch) = pitch else { return all };
+        let Some(pitch) = pitch else { return all.to_vec() };
         let (mut row, mut column) = (Polynomial::default(), Polynomial::default());
-        for (factors, value) in all[0].0.iter() {
+        for (factors, value) in self.kernel.known.with_numbers(&all[0]).0.iter() {
             let (rows, rest) = match factors.is_empty() {
                 true => (value.div_euclid(pitch), value.rem_euclid(pitch)),
                 false if value % pitch == 0 => (value / pitch, 0),
@@ -293,18 +283,16 @@ impl<'s> Unstaging<'s, '_> {
     /// copies have holds for all: such copies fill the rim of a tile. The first `outer` conditions around a copy are around the reads too.
     fn affine_of(&self, copies: &[&Copy], pitch: Option<i64>, around: &[Pos], outer: usize) -> Option<Followed> {
         let mut index: Option<Affine> = None;
-        let mut conditions: Vec<(Affine, BinaryOp, Affine)> = Vec::new();
+        let mut conditions: Vec<((Affine, BinaryOp, Affine), usize)> = Vec::new();
         let mut otherwise: Option<Pos> = None;
-        let numbers = |affine: &Affine| {
-            (
-                self.kernel.known.with_numbers(&affine.base),
-                affine.steps.iter().map(|s| self.kernel.known.with_numbers(s)).collect::<Vec<_>>(),
-            )
+        let facts = &self.kernel.known;
+        let sizes = |affine: &Affine| {
+            (facts.with_sizes(&affine.base), affine.steps.iter().map(|s| facts.with_sizes(s)).collect::<Vec<_>>())
         };
         for copy in copies {
             let to = self.indices(&copy.to, pitch);
             let own = self.express(&to, &copy.from, around)?;
-            if index.as_ref().is_some_and(|known| numbers(known) != numbers(&own)) {
+            if index.as_ref().is_some_and(|known| sizes(known) != sizes(&own)) {
                 return None;
             }
             index.get_or_insert(own);
@@ -314,11 +302,12 @@ impl<'s> Unstaging<'s, '_> {
             };
             for (left, op, right) in copy.conditions.iter().chain(tests.flatten().filter(of_block)) {
                 let own = (self.express(&to, left, around)?, *op, self.express(&to, right, around)?);
-                let same = |(left, op, right): &&(Affine, BinaryOp, Affine)| {
-                    *op == own.1 && numbers(left) == numbers(&own.0) && numbers(right) == numbers(&own.2)
+                let same = |(left, op, right): &(Affine, BinaryOp, Affine)| {
+                    *op == own.1 && sizes(left) == sizes(&own.0) && sizes(right) == sizes(&own.2)
                 };
-                if !conditions.iter().any(|known| same(&known)) {
-                    conditions.push(own);
+                match conditions.iter_mut().find(|(known, _)| same(known)) {
+                    Some((_, times)) => *times += 1,
+                    None => conditions.push((own, 1)),
                 }
             }
             if let Some(pos) = copy.otherwise {
@@ -329,17 +318,27 @@ impl<'s> Unstaging<'s, '_> {
                 }
             }
         }
+        // A condition of some copies that is the same for all elements says nothing of the others.
+        let moves = |affine: &Affine| affine.steps.iter().any(|step| !step.0.is_empty());
+        if conditions.iter().any(|((left, _, right), times)| *times < copies.len() && !moves(left) && !moves(right)) {
+            return None;
+        }
+        let conditions = conditions.into_iter().map(|(condition, _)| condition).collect();
         Some(Followed { index: index?, conditions, otherwise })
     }
 
     /// A sum as a sum of a shared element's indices.
     fn express(&self, to: &[Polynomial], sum: &Polynomial, around: &[Pos]) -> Option<Affine> {
         let mut moving: Vec<Symbol> = Vec::new();
-        for factors in to.iter().flat_map(|index| index.0.keys()) {
-            match factors[..] {
-                [] => {}
-                [symbol] if self.varies(symbol, around) => moving.push(symbol),
-                _ => return None,
+        // What is the same for all elements of an index.
+        let mut rests = vec![Polynomial::default(); to.len()];
+        for (index, rest) in to.iter().zip(&mut rests) {
+            for (factors, value) in index.0.iter() {
+                match factors[..] {
+                    [symbol] if self.varies(symbol, around) => moving.push(symbol),
+                    _ if factors.iter().any(|symbol| self.varies(*symbol, around)) => return None,
+                    _ => rest.add_term(factors.clone(), *value),
+                }
             }
         }
         // What multiplies each moving factor.
@@ -376,8 +375,8 @@ impl<'s> Unstaging<'s, '_> {
                 return None;
             }
         }
-        for (index, step) in to.iter().zip(&steps) {
-            base = base.plus(step, index.0.get(&[] as &[Symbol]).copied().unwrap_or(0).wrapping_neg());
+        for (rest, step) in rests.iter().zip(&steps) {
+            base = base.plus(&rest.times(step)?, -1);
         }
         Some(Affine { base, steps })
     }
@@ -398,10 +397,33 @@ impl<'s> Unstaging<'s, '_> {
         text.starts_with(|c: char| c.is_ascii_digit() || c == '.').then_some(text)
     }
 
-    /// A sum as C, in signed numbers, so that the compiler sees that positions do not overflow.
+    /// A number as an element of an array, so that the read has the array's type. Without a number it is 0.
+    fn number_of_type(&self, array: &str, number: Option<&str>) -> Result<String, Refusal> {
+        let element = self.kernel.element(array)?;
+        let text = number.unwrap_or("0");
+        let fits = match element.as_str() {
+            "float" => !text.contains('.') || text.ends_with(['f', 'F']),
+            "double" => true,
+            _ => text.chars().all(|c| c.is_ascii_digit()),
+        };
+        let vector = element.ends_with(|c: char| c.is_ascii_digit()) && number.is_none();
+        Ok(match (vector, fits) {
+            (true, _) => format!("{element}()"),
+            (_, true) => text.into(),
+            (..) => format!("({element}){text}"),
+        })
+    }
+
+    /// A sum as C, in signed numbers, so that the compiler sees that positions do not overflow, and conditions may be below 0.
     fn text_of(&self, sum: &Polynomial) -> String {
         sum.text(&|symbol| match symbol {
-            Symbol::Thread(_) | Symbol::Block(_) => format!("(int){}", self.kernel.name_of(symbol)),
+            Symbol::Thread(_) | Symbol::Block(_) | Symbol::BlockSize(_) | Symbol::GridSize(_) => {
+                format!("(int){}", self.kernel.name_of(symbol))
+            }
+            Symbol::Parameter(p) | Symbol::Quotient(p, _) if !is_signed(&self.kernel.function.params[p].ty) => {
+                let narrow = matches!(self.kernel.function.params[p].ty.kind, TypeKind::Scalar(Scalar::U32));
+                format!("({}){}", if narrow { "int" } else { "long long" }, self.kernel.name_of(symbol))
+            }
             Symbol::Loop(l) => self.uses.loops[l].variable.to_string(),
             Symbol::Local(number) => self.staging.locals[number].0.to_string(),
             Symbol::Operation(number) => {
@@ -484,9 +506,14 @@ impl<'s> Unstaging<'s, '_> {
         let source = &self.kernel.source;
         let (mut all, mut at) = (Vec::new(), open);
         while let Some(close) = source.close(at).filter(|close| *close <= end) {
-            let text = source.slice(at + 1..close).replace("threadIdx.", "(int)threadIdx.");
+            let text = source.slice(at + 1..close);
             let sums = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ' ' | '+' | '-' | '*' | '(' | ')');
-            all.push(if text.chars().all(sums) { text } else { format!("({text})") });
+            all.push(match text.chars().all(sums) {
+                true => text.replace("threadIdx.", "(int)threadIdx."),
+                // A remainder or a quotient of unsigned numbers is another one than of signed numbers.
+                false if text.contains("Idx.") => format!("(int)({text})"),
+                false => format!("({text})"),
+            });
             at = close + 1;
         }
         all

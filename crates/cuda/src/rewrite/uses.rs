@@ -104,12 +104,14 @@ pub(super) enum Meaning {
 }
 
 pub(super) struct Finder<'a> {
-    known: &'a Known<'a>,
+    pub known: &'a Known<'a>,
     /// The block that is looked at, and whether the statements of all blocks run in their order.
     pub scope: Scope,
     pub in_order: bool,
     /// All variables that the kernel declares anywhere.
     pub own: HashSet<Name>,
+    /// Those, and parameters, whose numbers cannot be below 0.
+    pub unsigned: HashSet<Name>,
     pub changers: Changers,
     /// The names of the kernel's parameters.
     pub params: Vec<Option<Name>>,
@@ -163,8 +165,15 @@ fn found(
         names.insert(name.clone(), meaning);
     }
     let (mut own, mut assigned) = (HashSet::new(), HashSet::new());
+    let unsigned_params = kernel.params.iter().filter(|p| !is_signed(&p.ty));
+    let mut unsigned: HashSet<Name> = unsigned_params.filter_map(|p| p.name.clone()).collect();
     if let Some(body) = &kernel.body {
-        variables(body, &mut |v| own.extend([v.name.clone()]));
+        variables(body, &mut |v| {
+            own.insert(v.name.clone());
+            if !is_signed(&v.ty) {
+                unsigned.insert(v.name.clone());
+            }
+        });
         changers.assigned(body, &|name| own.contains(name), &mut assigned);
     }
     for name in &assigned {
@@ -177,6 +186,7 @@ fn found(
         scope: Scope::default(),
         in_order: runs_in_order(kernel),
         own,
+        unsigned,
         changers,
         params: kernel.params.iter().map(|p| p.name.clone()).collect(),
         names,
@@ -207,6 +217,16 @@ pub(super) fn is_kept_whole(ty: &TypeExpr) -> bool {
     match &ty.kind {
         TypeKind::Scalar(scalar) => keeps(*scalar),
         TypeKind::Named(path) => WIDE.contains(&&**path.last()),
+        _ => false,
+    }
+}
+
+/// Whether numbers of the type can be below 0.
+pub(super) fn is_signed(ty: &TypeExpr) -> bool {
+    match &ty.kind {
+        TypeKind::Scalar(scalar) => matches!(scalar, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64),
+        TypeKind::Named(path) => ["ssize_t", "ptrdiff_t", "int32_t", "int64_t"].contains(&&**path.last()),
+        TypeKind::Reference(to) => is_signed(to),
         _ => false,
     }
 }
@@ -282,7 +302,12 @@ impl Finder<'_> {
                     let ty = if let TypeKind::Reference(to) = &v.ty.kind { to } else { &v.ty };
                     let same = is_kept_whole(ty) || matches!(ty.kind, TypeKind::Auto);
                     if let (Meaning::Unknown, true) = (&meaning, same) {
-                        meaning = self.number(e).map_or_else(|| self.local(&v.name, None), Meaning::Number);
+                        meaning = match self.number(e) {
+                            Some(number) => Meaning::Number(number),
+                            // What it stands for may change.
+                            None if matches!(v.ty.kind, TypeKind::Reference(_)) => Meaning::Unknown,
+                            None => self.local(&v.name, None),
+                        };
                     }
                 }
                 match &meaning {

@@ -12,7 +12,7 @@ use cuda_vm::{
     library, library_kernel, text_of, ArrayData, Counts, CudaOptions, CudaRun, Emulation, LaunchFacts, LibraryKernel,
     SkippedPart, TooLong,
 };
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 use trace::FileContent;
@@ -71,15 +71,26 @@ pub struct TextSource {
 #[derive(Clone, Debug)]
 struct ArrayResult {
     name: String,
-    /// A hash of its bytes, and whether all of them are 0.
+    /// A hash of its bytes.
     hash: u64,
+    /// Whether all its bytes are 0, and whether any group of four is.
     is_zero: bool,
+    has_zero: bool,
+    /// Whether it has many values.
+    is_varied: bool,
 }
+
+/// Values that are many, if an array has at least twice as many groups of four bytes.
+const MANY: usize = 16;
 
 impl ArrayResult {
     fn of(array: &ArrayData) -> Self {
-        let is_zero = array.after.iter().all(|byte| *byte == 0);
-        Self { name: array.name.clone(), hash: hash_of(&array.after), is_zero }
+        let words = || array.after.chunks(4);
+        let zero = |word: &[u8]| word.iter().all(|byte| *byte == 0);
+        let (mut seen, enough) = (HashSet::new(), MANY.min(words().len().div_ceil(2)));
+        let is_varied = words().any(|word| seen.insert(word) && seen.len() >= enough);
+        let (is_zero, has_zero) = (words().all(zero), words().any(zero));
+        Self { name: array.name.clone(), hash: hash_of(&array.after), is_zero, has_zero, is_varied }
     }
 }
 
@@ -95,14 +106,15 @@ impl TextSource {
         self.results.iter().find(|own| !same(&own.name, own.hash)).map(|own| own.name.as_str())
     }
 
-    /// Whether an array has values other than 0 after the last launch. If all are 0, equal results prove nothing.
-    pub(crate) fn has_values(&self, array: &str) -> bool {
-        self.results.iter().any(|own| own.name == array && !own.is_zero)
-    }
-
-    /// Whether any array has.
+    /// Whether any array has values other than 0 after the last launch. If all are 0, equal results prove nothing.
     pub(crate) fn has_any_values(&self) -> bool {
         self.results.iter().any(|own| !own.is_zero)
+    }
+
+    /// Whether equal results show that elements of an array which a test leaves out change nothing: it has no 0, and all arrays have
+    /// many values.
+    pub(crate) fn shows_elements(&self, array: &str) -> bool {
+        self.results.iter().all(|own| own.is_varied && (own.name != array || !own.has_zero))
     }
 }
 

@@ -163,7 +163,7 @@ impl Rewriter {
     }
 
     /// Starts the run of the text with these moves and changes, which must give the results of the original. If arrays move to shared
-    /// memory, a text without bounds tests around the reads of tiles runs first. An array of zeros could not show that they matter.
+    /// memory, a text without bounds tests around the reads of tiles runs first, unless the values could not show that the tests matter.
     ///
     /// # Errors
     ///
@@ -175,7 +175,7 @@ impl Rewriter {
             return Err("all values are 0, so equal results would prove nothing".into());
         }
         let mut staged = moves.iter().filter(|(_, space)| *space == Space::Shared).map(|(array, _)| array).peekable();
-        let stages = staged.peek().is_some() && staged.all(|array| self.source.has_values(array));
+        let stages = staged.peek().is_some() && staged.all(|array| self.source.shows_elements(array));
         let bare = stages.then(|| self.changed(moves, &[changes, &[TextChange::Unguarded]].concat()).ok()).flatten();
         let bare = bare.filter(|bare| bare.text != text);
         let emulation = |text: &str| Emulation::new(&self.source.name, text, &self.source.options);
