@@ -82,9 +82,10 @@ impl Kernel<'_> {
         let staged = self.uses_of(array).any(|u| u.staged);
         if staged && self.accesses(array).is_some_and(|accesses| accesses <= threads) {
             // The text without the copies is another choice, so its refusal says why there is none.
-            let stays = self.take_back(&[(array, Space::Global)]).err();
-            let why = stays.map_or(String::new(), |refusal| format!(": {}", refusal.reason));
-            return refuse(array, format!("the text copies it to shared memory already{why}"));
+            return match self.take_back(&[(array, Space::Global)]) {
+                Err(stays) => refuse(array, format!("the text copies it to shared memory already: {}", stays.reason)),
+                Ok(_) => refuse(array, "the text copies it to shared memory already"),
+            };
         }
         let element = self.element(array)?;
         let written = self.uses_of(array).any(|u| u.doing == Doing::Writes);
