@@ -193,6 +193,23 @@ fn barriers_stay_unless_each_thread_keeps_to_its_own_elements() {
     assert_eq!(text.matches("__syncthreads").count(), 3, "{text}");
 }
 
+/// One thread copies the element beside the end of a tile.
+#[test]
+fn single_elements_of_the_rim_agree_with_the_rest() {
+    const HALO: &str = "// launch: k<<<3, 64>>>(a: float[n] = random(1), y: float[192], n = 180)\n\
+        __global__ void k(const float *a, float *y, int n) {\n    __shared__ float t[66];\n    \
+        int tx = threadIdx.x, x = blockIdx.x * blockDim.x + tx;\n    COPIES\n    __syncthreads();\n    \
+        y[x] = t[tx] + 2 * t[tx + 1] + t[tx + 2];\n}\n";
+    let choices = "t[tx + 1] = x < n ? a[x] : 0.0f;\n    if (tx == 0) t[0] = x > 0 ? a[x - 1] : 0.0f;\n    \
+        if (tx == blockDim.x - 1) t[blockDim.x + 1] = x + 1 < n ? a[x + 1] : 0.0f;";
+    let text = moved(&HALO.replace("COPIES", choices), &[("a", Global)]);
+    assert!(!text.contains("__shared__") && text.contains("> 0") && text.contains("< n"), "{text}");
+    for other in [("a[x - 1]", "a[x]"), ("t[0]", "t[65]"), ("x > 0", "blockIdx.x > 0"), ("tx == 0", "tx < 1")] {
+        let why = refused(&HALO.replace("COPIES", &choices.replace(other.0, other.1)), "a");
+        assert!(why.contains("does not show which element"), "{why}");
+    }
+}
+
 /// Positions may be below 0, and a read has the type of its array.
 #[test]
 fn reads_keep_signs_and_types() {
@@ -201,12 +218,19 @@ fn reads_keep_signs_and_types() {
     let text = moved(&with(below), &[("a", Global)]);
     assert!(text.contains(">= 0 ? a[") && text.contains(" : (float)0.0)"), "{text}");
     let size = below.replace("blockDim.x", "n").replace("0.0;", "0.0f;");
-    let text = moved(&with(&size).replace("int n)", "unsigned n)").replace("y[i] = t", "y[i] = t"), &[("a", Global)]);
+    let text = moved(&with(&size).replace("int n)", "unsigned n)"), &[("a", Global)]);
     assert!(text.contains("(int)n") && text.contains(" : 0.0f)"), "{text}");
     let rest = "t[i] = a[i]; __syncthreads(); y[i] = t[(threadIdx.x - 1) % 64];";
     assert!(moved(&with(rest), &[("a", Global)]).contains("a[(int)((threadIdx.x - 1) % 64)]"));
+    // The smaller one of two unsigned numbers is not below 0.
     let unsigned = "int x = i - 1; t[i] = (unsigned)x < (unsigned)n ? a[x] : 0.0f; __syncthreads(); y[i] = t[63 - i];";
-    assert!(refused(&with(unsigned), "a").contains("does not show which"));
+    let text = moved(&with(unsigned), &[("a", Global)]);
+    assert!(text.contains(">= 0 && ") && text.contains("< n ? a["), "{text}");
+    let strided = "for (int j = i; j < 64; j += 64) t[j] = blockIdx.x * 64 + j < n ? a[blockIdx.x * 64 + j] : 0.0f; __syncthreads(); y[i] = t[63 - i];";
+    assert!(moved(&with(strided), &[("a", Global)]).contains("< n ? a["));
+    let larger =
+        unsigned.replace("(unsigned)x < (unsigned)n", "(unsigned)x > (unsigned)(n - 9)").replace("a[x]", "a[i]");
+    assert!(refused(&with(&larger), "a").contains("does not show which"));
     let vectors = "// launch: k<<<2, 64>>>(a: float4[100] = random(1), y: float4[128], n = 100)\n\
         __global__ void k(const float4 *a, float4 *y, int n) {\n    __shared__ float4 t[64];\n    \
         int i = blockIdx.x * 64 + threadIdx.x;\n    if (i < n) t[threadIdx.x] = a[i];\n    __syncthreads();\n    \

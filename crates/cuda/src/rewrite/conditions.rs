@@ -67,17 +67,22 @@ impl Finder<'_> {
             _ => return None,
         };
         let (left, right) = (self.number(a)?, self.number(b)?);
-        // Unsigned numbers below 0 are large ones.
-        let signed = self.is_signed(a) && self.is_signed(b);
-        let positive = |sum: &Polynomial| {
-            self.known
-                .range_in_grid(sum, &self.out.loops)
-                .is_some_and(|(low, high)| low >= 0 && high <= i32::MAX.into())
-        };
-        if !signed && !(positive(&left) && positive(&right)) {
-            return None;
+        let op = if holds { *op } else { opposite };
+        if !self.is_signed(a) || !self.is_signed(b) {
+            // Unsigned numbers below 0 are large ones, so the smaller one of two is not below 0.
+            let positive = |sum: &Polynomial| {
+                let range = self.known.range_in_grid(sum, &self.out.loops);
+                range.is_some_and(|(low, high)| low >= 0 && high <= i32::MAX.into())
+            };
+            let zero = Polynomial::default();
+            match op {
+                _ if positive(&left) && positive(&right) => {}
+                Less | LessEqual if positive(&right) => out.push((left.clone(), GreaterEqual, zero)),
+                Greater | GreaterEqual if positive(&left) => out.push((right.clone(), GreaterEqual, zero)),
+                _ => return None,
+            }
         }
-        out.push((left, if holds { *op } else { opposite }, right));
+        out.push((left, op, right));
         Some(())
     }
 

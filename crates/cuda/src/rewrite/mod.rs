@@ -32,6 +32,7 @@ mod moves;
 mod parts;
 mod pitches;
 mod polynomial;
+mod rim;
 mod scope;
 mod shared;
 mod spans;

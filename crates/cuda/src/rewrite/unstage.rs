@@ -21,9 +21,9 @@ use std::ops::Range;
 
 /// A sum of the indices of a shared element, each with its step, and of what is the same for all elements.
 #[derive(Clone, PartialEq, Eq)]
-struct Affine {
-    base: Polynomial,
-    steps: Vec<Polynomial>,
+pub(super) struct Affine {
+    pub base: Polynomial,
+    pub steps: Vec<Polynomial>,
 }
 
 /// What a shared array is a copy of.
@@ -47,9 +47,9 @@ struct Followed {
 }
 
 /// A kernel and what it does with its shared arrays.
-struct Unstaging<'s, 'k> {
-    kernel: &'s Kernel<'k>,
-    uses: &'s Uses,
+pub(super) struct Unstaging<'s, 'k> {
+    pub kernel: &'s Kernel<'k>,
+    pub uses: &'s Uses,
     staging: &'s Staging,
 }
 
@@ -193,7 +193,7 @@ impl<'s> Unstaging<'s, '_> {
     }
 
     /// Whether a factor differs between blocks.
-    fn is_of_block(&self, symbol: Symbol) -> bool {
+    pub fn is_of_block(&self, symbol: Symbol) -> bool {
         match symbol {
             Symbol::Block(_) => true,
             Symbol::Operation(number) => self.factors_of(number).into_iter().any(|symbol| self.is_of_block(symbol)),
@@ -243,7 +243,7 @@ impl<'s> Unstaging<'s, '_> {
     }
 
     /// Whether a factor differs between the threads of a block, or between rounds of loops that are not around all copies and reads.
-    fn varies(&self, symbol: Symbol, around: &[Pos]) -> bool {
+    pub fn varies(&self, symbol: Symbol, around: &[Pos]) -> bool {
         match symbol {
             Symbol::Thread(_) => true,
             Symbol::Loop(l) => self.uses.loops.get(l).is_none_or(|l| !around.contains(&l.pos)),
@@ -282,26 +282,36 @@ impl<'s> Unstaging<'s, '_> {
     /// The array's index and the conditions as sums of a shared element's indices, in which all copies agree. A condition that only some
     /// copies have holds for all: such copies fill the rim of a tile. The first `outer` conditions around a copy are around the reads too.
     fn affine_of(&self, copies: &[&Copy], pitch: Option<i64>, around: &[Pos], outer: usize) -> Option<Followed> {
-        let mut index: Option<Affine> = None;
         let mut conditions: Vec<((Affine, BinaryOp, Affine), usize)> = Vec::new();
         let mut otherwise: Option<Pos> = None;
         let facts = &self.kernel.known;
         let sizes = |affine: &Affine| {
             (facts.with_sizes(&affine.base), affine.steps.iter().map(|s| facts.with_sizes(s)).collect::<Vec<_>>())
         };
-        for copy in copies {
+        let each = copies.iter().map(|copy| {
             let to = self.indices(&copy.to, pitch);
-            let own = self.express(&to, &copy.from, around)?;
-            if index.as_ref().is_some_and(|known| sizes(known) != sizes(&own)) {
-                return None;
-            }
-            index.get_or_insert(own);
+            let own = self.express(&to, &copy.from, around);
+            (copy, to, own)
+        });
+        // Copies that show the steps come first.
+        let (shown, single): (Vec<_>, Vec<_>) = each.partition(|(.., own)| own.is_some());
+        let index = shown.first()?.2.clone()?;
+        for (copy, to, own) in shown.iter().chain(&single) {
+            let rim = match own {
+                Some(own) if sizes(own) != sizes(&index) => return None,
+                Some(_) => None,
+                None => Some(self.rim((copy, to), &index, (around, outer))?),
+            };
+            let side = |sum: &Polynomial| match &rim {
+                Some(rim) => rim.side(self, sum, around),
+                None => self.express(to, sum, around),
+            };
             let tests = copy.under[outer..].iter().filter_map(|&test| self.uses.tests[test].conditions.as_ref());
             let of_block = |(left, _, right): &&Condition| {
                 [left, right].into_iter().flat_map(|side| side.0.keys()).flatten().any(|s| self.is_of_block(*s))
             };
             for (left, op, right) in copy.conditions.iter().chain(tests.flatten().filter(of_block)) {
-                let own = (self.express(&to, left, around)?, *op, self.express(&to, right, around)?);
+                let own = (side(left)?, *op, side(right)?);
                 let same = |(left, op, right): &(Affine, BinaryOp, Affine)| {
                     *op == own.1 && sizes(left) == sizes(&own.0) && sizes(right) == sizes(&own.2)
                 };
@@ -324,7 +334,7 @@ impl<'s> Unstaging<'s, '_> {
             return None;
         }
         let conditions = conditions.into_iter().map(|(condition, _)| condition).collect();
-        Some(Followed { index: index?, conditions, otherwise })
+        Some(Followed { index, conditions, otherwise })
     }
 
     /// A sum as a sum of a shared element's indices.
