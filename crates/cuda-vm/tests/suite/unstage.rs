@@ -217,6 +217,7 @@ fn reads_keep_signs_and_types() {
         "int x = blockIdx.x * blockDim.x + i - 1; t[i] = x >= 0 ? a[x] : 0.0; __syncthreads(); y[i] = t[63 - i];";
     let text = moved(&with(below), &[("a", Global)]);
     assert!(text.contains(">= 0 ? a[") && text.contains(" : (float)0.0)"), "{text}");
+    assert!(moved(&with(&below.replace("0.0;", "0e0;")), &[("a", Global)]).contains(" : (float)0e0)"));
     let size = below.replace("blockDim.x", "n").replace("0.0;", "0.0f;");
     let text = moved(&with(&size).replace("int n)", "unsigned n)"), &[("a", Global)]);
     assert!(text.contains("(int)n") && text.contains(" : 0.0f)"), "{text}");

@@ -45,6 +45,7 @@ impl Kernel<'_> {
         adds.contains(array) && reads.all(|read| read.index.as_ref().is_some_and(all))
     }
 
+    /// Whether one side of a comparison is made of what the index is made of, and the other one is a number of the launch.
     fn is_bound(&self, at: &Polynomial, (left, op, right): &Condition) -> bool {
         let varying = |sum: &Polynomial| -> Vec<Symbol> {
             let varies = |s: &Symbol| matches!(s, Symbol::Thread(_) | Symbol::Block(_) | Symbol::Loop(_));
@@ -78,7 +79,9 @@ impl Kernel<'_> {
                 Tok::Punct(")" | "]") => depth += 1,
                 Tok::Punct("(" | "[") if depth == 0 => break,
                 Tok::Punct("(" | "[") => depth -= 1,
-                Tok::Punct(sign) if depth == 0 && [&BEFORE_CONDITION[..], &CHANGES].concat().contains(&sign) => break,
+                Tok::Punct(sign) if depth == 0 && (BEFORE_CONDITION.contains(&sign) || CHANGES.contains(&sign)) => {
+                    break
+                }
                 Tok::Punct("?" | ":") if depth == 0 => return None,
                 Tok::Ident(_) if depth == 0 && token.is_ident("return") => break,
                 _ => {}

@@ -412,7 +412,7 @@ impl<'s> Unstaging<'s, '_> {
         let element = self.kernel.element(array)?;
         let text = number.unwrap_or("0");
         let fits = match element.as_str() {
-            "float" => !text.contains('.') || text.ends_with(['f', 'F']),
+            "float" => !text.contains(['.', 'e', 'E']) || text.ends_with(['f', 'F']),
             "double" => true,
             _ => text.chars().all(|c| c.is_ascii_digit()),
         };
