@@ -26,6 +26,13 @@ use js::{error, to_js};
 #[wasm_bindgen::prelude::wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "import type * as page from '../../www/engine/generated';";
 
+/// Makes a panic an exception with its message and line, for the report that the page offers. Without it the exception says
+/// `unreachable`. The module must not be called again.
+#[wasm_bindgen::prelude::wasm_bindgen(start)]
+fn tell_panics() {
+    std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
+}
+
 /// Version of the engine.
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn version() -> String {
