@@ -7,6 +7,7 @@ mod convolution;
 mod corpus;
 mod cuda_features;
 mod cuda_suites;
+mod frameworks;
 mod fuzz_cuda;
 mod host_launches;
 mod host_styles;

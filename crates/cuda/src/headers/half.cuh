@@ -1,7 +1,10 @@
 #define D inline __device__
+struct __half_raw { unsigned short x; };
+struct __half2_raw { unsigned short x, y; };
 struct __align__(2) __half {
   unsigned short __x;
   D __half() {}
+  D __half(__half_raw r) : __x(r.x) {}
   D __half(float f) {
     unsigned u = __float_as_uint(f), s = u >> 16 & 0x8000, a = u & 0x7fffffff;
     __x = s | (a > 0x7f800000 ? 0x7fff : a >= 0x477ff000 ? 0x7c00 : a < 0x38800000 ? __float_as_uint(__uint_as_float(a) + 0.5f) - 0x3f000000 : (a - 0x37fff001 + (a >> 13 & 1)) >> 13);

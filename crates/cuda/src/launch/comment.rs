@@ -70,8 +70,9 @@ impl LaunchGuess {
             }
             _ if ty.is_some_and(|ty| matches!(ty.kind, TypeKind::Scalar(Scalar::Bool))) => "true".into(),
             _ if ty.is_some() => likely_value(&self.kernel.template[i].name).into(),
-            // `float` fits most template parameters. The name tells if vectors are meant.
+            // `float` fits most template parameters. The name tells if vectors or indices are meant.
             _ => match &*self.kernel.template[i].name.to_ascii_lowercase() {
+                name if ["index", "idx", "offset"].iter().any(|part| name.contains(part)) => "int".into(),
                 name if name.contains("vec") || name.ends_with('4') => "float4".into(),
                 name if name.ends_with('2') => "float2".into(),
                 _ => "float".into(),
@@ -85,6 +86,7 @@ impl LaunchGuess {
         let seed = i + 1;
         Some(match &param.ty.kind {
             TypeKind::Pointer(to, _) | TypeKind::Array(to, _) => match self.host_arg(i) {
+                Some(HostArg::Int(0, _)) if self.fills_nulls => self.pointer(i, &name, to, None)?,
                 Some(HostArg::Int(0, _)) => format!("{name} = 0"),
                 arg => self.pointer(i, &name, to, arg)?,
             },

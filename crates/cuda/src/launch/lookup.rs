@@ -38,10 +38,18 @@ pub fn is_kernel_param(unit: &Unit, name: &str) -> bool {
     kernels(unit).flat_map(|f| &f.params).any(|p| p.name.as_deref() == Some(name))
 }
 
+fn names(spec: &LaunchSpec, param: &Name) -> bool {
+    spec.items.iter().any(|item| item.name == *param)
+}
+
 /// The kernel that a launch starts.
 pub fn find_kernel(unit: &Unit, spec: &LaunchSpec) -> Result<Rc<Function>, TextFault> {
     let is = |f: &&Rc<Function>| f.kind == FunctionKind::Kernel && f.name == spec.kernel && f.specialised.is_none();
-    let found = unit.functions.iter().filter(is).max_by_key(|f| f.body.is_some());
+    // Of several kernels with one name, the one whose parameters the launch names.
+    let named =
+        |f: &Function| f.params.iter().filter(|p| p.name.as_ref().is_some_and(|name| names(spec, name))).count();
+    let templates = |f: &Function| f.template.len() >= crate::launch::split(&spec.template).len();
+    let found = unit.functions.iter().filter(is).max_by_key(|f| (f.body.is_some(), templates(f), named(f)));
     found.cloned().ok_or_else(|| {
         let kernels: Vec<&str> =
             unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel).map(|f| &*f.name).collect();

@@ -92,7 +92,11 @@ impl LaunchGuess {
                 for field in found.fields.iter().filter(|f| f.storage == Storage::Automatic) {
                     let inner = format!("{path}_{}", field.name);
                     let ty = with_args(&field.ty, &found.template, &args)?;
+                    let before = values.len();
                     self.fields((&inner, member(arg, &field.name)), &ty, seed, (&mut *values, &mut *arrays))?;
+                    if &*field.name == "strides_" && arg.is_none() {
+                        dense(values, before);
+                    }
                 }
             }
             _ => return None,
@@ -130,6 +134,16 @@ pub(super) fn without_packs(kernel: &Rc<Function>, args: usize, given: usize) ->
         param.name = param.name.as_ref().map(shown_name);
     }
     kernel
+}
+
+/// Makes the values from `first` on the strides of a tensor without gaps, whose sizes stand before them.
+fn dense(values: &mut [String], first: usize) {
+    let (dimensions, mut stride) = (values.len() - first, 1u64);
+    for at in (first..values.len()).rev() {
+        let size = at.checked_sub(dimensions).and_then(|size| values[size].parse().ok());
+        values[at] = stride.to_string();
+        stride = stride.saturating_mul(size.unwrap_or(1));
+    }
 }
 
 /// A member or an element of a struct argument.

@@ -14,6 +14,7 @@ impl Lowerer<'_> {
                 return Ok(result);
             }
         }
+        let (a, b) = (&self.converted_by_class(a)?, &self.converted_by_class(b)?);
         if let Some(result) = self.pointer_arithmetic(op, a, b)? {
             return Ok(result);
         }

@@ -170,12 +170,21 @@ impl Names {
         for s in &unit.structs {
             names.structs.entry(s.name.clone()).or_default().push(s.clone());
         }
-        // `typedef struct node {…} node;` names the struct itself and is no alias.
-        let itself =
-            |name: &Name, ty: &TypeExpr| matches!(&ty.kind, TypeKind::Named(path) if path.plain() == Some(name));
-        for (name, params, ty) in unit.aliases.iter().filter(|(name, _, ty)| !itself(name, ty)) {
-            names.aliases.insert(name.clone(), (params.clone(), ty.clone()));
+        for s in &unit.declared {
+            let all = names.structs.entry(s.name.clone()).or_default();
+            if !all.is_empty() && all.iter().all(|s| s.specialised.is_some()) {
+                all.push(s.clone());
+            }
         }
+        // `typedef struct node {…} node;` and `using A = space::A;` name the type itself and are no aliases. A member of a class
+        // is another type.
+        let itself = |name: &Name, ty: &TypeExpr| {
+            let TypeKind::Named(path) = &ty.kind else { return false };
+            path.plain() == Some(name)
+                || matches!(&path.parts[..], [.., (owner, _), (last, _)] if last == name && !names.structs.contains_key(owner))
+        };
+        let aliases = unit.aliases.iter().filter(|(name, _, ty)| !itself(name, ty));
+        names.aliases = aliases.map(|(name, params, ty)| (name.clone(), (params.clone(), ty.clone()))).collect();
         for g in &unit.globals {
             names.globals.insert(g.name.clone(), g.clone());
         }

@@ -71,7 +71,7 @@ impl Lowerer<'_> {
         found: &mut Vec<(Name, Binding)>,
         params: &[TemplateParam],
     ) {
-        for (arg, (_, binding)) in args.iter().zip(&s.bindings) {
+        for (arg, binding) in args.iter().zip(&s.args) {
             self.match_pattern(arg, binding, found, params);
         }
     }

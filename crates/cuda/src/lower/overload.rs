@@ -3,7 +3,7 @@
 use crate::lower::call::{Arg, Called};
 use crate::lower::context::{LValue, Location, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{num, promoted, Binding, StructTy, Ty};
-use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, TemplateArg, TypeExpr, TypeKind};
+use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, TemplateArg, TemplateParam, TypeExpr, TypeKind};
 use crate::syntax::token::Name;
 use std::rc::Rc;
 
@@ -20,7 +20,11 @@ impl Lowerer<'_> {
         args: &[Arg],
         given: Option<&[TemplateArg]>,
     ) -> LowerResult<Option<Chosen>> {
-        let defined = all.iter().any(|f| f.body.is_some() && f.specialised.is_none());
+        // A declaration counts where no definition has its shape, as that of a template whose specialisations have bodies.
+        let defined = |f: &Function| {
+            let alike = |d: &&Rc<Function>| d.params.len() == f.params.len() && d.template.len() == f.template.len();
+            all.iter().filter(alike).any(|d| d.body.is_some() && d.specialised.is_none())
+        };
         let mut best: Option<(u32, Chosen)> = None;
         for f in all {
             let expanded = crate::lower::packs::expanded(f, args.len(), given.map_or(0, <[_]>::len));
@@ -29,7 +33,7 @@ impl Lowerer<'_> {
                 None => (f, &[][..]),
             };
             let needed = f.params.iter().filter(|p| p.default.is_none()).count();
-            let skip = f.specialised.is_some() || defined && f.body.is_none();
+            let skip = f.specialised.is_some() || f.body.is_none() && defined(f);
             if skip || args.len() < needed || args.len() > f.params.len() {
                 continue;
             }
@@ -66,12 +70,35 @@ impl Lowerer<'_> {
     ) -> LowerResult<Option<Rc<Function>>> {
         for f in all.iter().filter(|f| f.body.is_some()) {
             let Some(args) = &f.specialised else { continue };
-            let theirs = self.bindings(&general.template, args)?;
+            let Some(theirs) = self.specialised_bindings(general, f, args)? else { continue };
             if crate::lower::resolve::shown(&theirs) == crate::lower::resolve::shown(bindings) {
                 return Ok(Some(f.clone()));
             }
         }
         Ok(None)
+    }
+
+    /// The template bindings of an explicit specialisation. Arguments that it leaves out follow from its types. `None` if they
+    /// do not, as when it belongs to another template of the same name.
+    fn specialised_bindings(
+        &mut self,
+        general: &Function,
+        special: &Function,
+        args: &[TemplateArg],
+    ) -> LowerResult<Option<Bindings>> {
+        if args.len() >= general.template.len() || general.template.iter().any(|p| p.pack) {
+            return self.bindings(&general.template, args).map(Some);
+        }
+        let mut found = Vec::new();
+        for (param, arg) in general.template.iter().zip(args) {
+            found.push((param.name.clone(), self.binding(param, arg)?));
+        }
+        let params = general.params.iter().zip(&special.params).map(|(written, theirs)| (&written.ty, &theirs.ty));
+        for (written, theirs) in params.chain([(&general.returns, &special.returns)]) {
+            let theirs = self.resolve_type(theirs)?;
+            self.deduce(written, &theirs, &mut found, &general.template);
+        }
+        self.completed(&general.template, &found)
     }
 
     /// The template bindings of a call of `f`. `None` if they cannot be deduced.
@@ -116,8 +143,13 @@ impl Lowerer<'_> {
             };
             self.deduce(&param.ty, &ty, &mut found, &f.template);
         }
+        self.completed(&f.template, &found)
+    }
+
+    /// The template bindings that were found, and defaults for the others. `None` if one is missing.
+    fn completed(&mut self, params: &[TemplateParam], found: &[(Name, Binding)]) -> LowerResult<Option<Bindings>> {
         let mut bound = Vec::new();
-        for param in &f.template {
+        for param in params {
             let known = found.iter().find(|(n, _)| *n == param.name).cloned();
             match (known, &param.default) {
                 (Some(known), _) => bound.push(known),
@@ -187,6 +219,10 @@ impl Lowerer<'_> {
                 let s = s.clone();
                 let has_constructor = s.definition.as_ref().is_some_and(|d| !self.methods(&s, &d.name).is_empty());
                 if has_constructor {
+                    // `T({a, b})` makes one `T` and copies it.
+                    if let [Expr { kind: ExprKind::List(items), .. }] = args {
+                        return self.construct(ty, items);
+                    }
                     let lowered = self.args(args)?;
                     if let Some(value) = self.constructed(&s, &lowered)? {
                         return Ok(value);

@@ -331,7 +331,7 @@ impl Lowerer<'_> {
         let Some(definition) = general.cloned() else { return self.fault("a struct", "none", "declare it") };
         if definition.template.is_empty() && args.is_none() && definition.specialised.is_none() && outer.is_empty() {
             let local = self.local_types();
-            return self.instantiate(&definition, local, definition.name.to_string());
+            return self.instantiate(&definition, local, Vec::new(), definition.name.to_string());
         }
         let no_args = Rc::default();
         let args = args.unwrap_or(&no_args);
@@ -344,6 +344,7 @@ impl Lowerer<'_> {
             }
         }
         let mut bindings = self.bindings(&definition.template, args)?;
+        let args = bindings.iter().map(|(_, binding)| binding.clone()).collect();
         bindings.extend(outer.iter().cloned());
         let key = format!("{}<{}>", definition.name, shown(&bindings));
         let mut best: Option<(Rc<Struct>, crate::lower::overload::Bindings)> = None;
@@ -366,9 +367,9 @@ impl Lowerer<'_> {
             }
         }
         if let Some((special, found)) = best {
-            return self.instantiate(&special, found, key);
+            return self.instantiate(&special, found, args, key);
         }
-        self.instantiate(&definition, bindings, key)
+        self.instantiate(&definition, bindings, args, key)
     }
 
     /// The types that the function declares. A struct inside it may use them.
@@ -381,18 +382,25 @@ impl Lowerer<'_> {
         types.collect()
     }
 
-    fn instantiate(&mut self, definition: &Rc<Struct>, bindings: Vec<(Name, Binding)>, key: String) -> LowerResult<Ty> {
+    fn instantiate(
+        &mut self,
+        definition: &Rc<Struct>,
+        bindings: Vec<(Name, Binding)>,
+        args: Vec<Binding>,
+        key: String,
+    ) -> LowerResult<Ty> {
         if let Some(known) = self.structs.get(&key) {
             return Ok(Ty::Struct(known.clone()));
         }
         // A struct may contain a pointer to itself. The pointer finds this entry and does not need the size.
         let mut unfinished = StructTy::lay_out(key.clone(), Vec::new(), false, 1);
         (unfinished.definition, unfinished.bindings) = (Some(definition.clone()), bindings.clone());
+        unfinished.args = args.clone();
         self.structs.insert(key.clone(), Rc::new(unfinished));
         let built = self.in_bindings(&bindings.clone(), |l| l.build(definition, bindings, key.clone()));
         match built {
             Ok(s) => {
-                let s = Rc::new(s);
+                let s = Rc::new(StructTy { args, ..s });
                 self.structs.insert(key, s.clone());
                 Ok(Ty::Struct(s))
             }
@@ -407,12 +415,23 @@ impl Lowerer<'_> {
     fn bind_statics(&mut self, definition: &Struct, bindings: &mut Vec<(Name, Binding)>) {
         let statics = definition.fields.iter().filter(|f| matches!(f.storage, Storage::Static | Storage::Constexpr));
         for field in statics {
-            let (Some(Init::Value(init)), TypeKind::Scalar(scalar)) = (&field.init, &field.ty.kind) else { continue };
+            let Some(Init::Value(init)) = &field.init else { continue };
+            let declared = match &field.ty.kind {
+                TypeKind::Scalar(scalar) => Some(*scalar),
+                TypeKind::Named(path) => named_scalar(path.last()),
+                TypeKind::Auto => None,
+                _ => continue,
+            };
             // A static member that cannot be evaluated here is reported where it is used.
             if let Ok(Some((from, bits))) = self.constant(init) {
-                let bits = bytecode::scalar::convert(num(from), num(*scalar), bits);
-                bindings.push((field.name.clone(), Binding::Value(*scalar, bits)));
-                self.bind(&field.name, Entity::Constant(*scalar, bits));
+                let scalar = match (declared, &field.ty.kind) {
+                    (Some(scalar), _) => scalar,
+                    (None, TypeKind::Auto) => from,
+                    _ => continue,
+                };
+                let bits = bytecode::scalar::convert(num(from), num(scalar), bits);
+                bindings.push((field.name.clone(), Binding::Value(scalar, bits)));
+                self.bind(&field.name, Entity::Constant(scalar, bits));
             }
         }
     }

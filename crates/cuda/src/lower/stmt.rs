@@ -1,6 +1,6 @@
 //! Lowers statements.
 
-use crate::lower::context::{Entity, LValue, LowerResult, Lowerer, Value, ValueKind};
+use crate::lower::context::{Entity, LValue, LowerResult, Lowerer, Stop, Value, ValueKind};
 use crate::lower::types::{num, Ty};
 use crate::lower::walk;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ForLoop, Stmt, StmtKind, UnaryOp};
@@ -16,6 +16,7 @@ impl Lowerer<'_> {
         self.set_line(stmt.pos);
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Nothing => Ok(()),
+            StmtKind::Refused(fault) => Err(Stop::TextFault(fault.clone())),
             StmtKind::Expr(e) => self.expr_statement(e),
             StmtKind::Variables(all) => all.iter().try_for_each(|v| self.declare(v)),
             StmtKind::Block(all) => self.scoped(|l| l.block(all)),

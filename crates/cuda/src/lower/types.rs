@@ -53,8 +53,10 @@ pub struct StructTy {
     /// Number of direct bases. They are the first fields.
     pub bases: usize,
     pub definition: Option<Rc<Struct>>,
-    /// The bindings of its template parameters.
+    /// The bindings of its template parameters. A specialisation has parameters of its own.
     pub bindings: Vec<(Name, Binding)>,
+    /// The arguments of its template.
+    pub args: Vec<Binding>,
 }
 
 /// The meaning of a template parameter.
@@ -264,6 +266,7 @@ impl StructTy {
             bases: 0,
             definition: None,
             bindings: Vec::new(),
+            args: Vec::new(),
         }
     }
 }

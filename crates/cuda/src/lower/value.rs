@@ -363,6 +363,18 @@ impl Lowerer<'_> {
         Ok(None)
     }
 
+    /// The number or pointer that a class makes of its object by an `operator T()`. Other values stay.
+    pub fn converted_by_class(&mut self, value: &Value) -> LowerResult<Value> {
+        let Ty::Struct(s) = value.ty.clone() else { return Ok(value.clone()) };
+        for f in self.methods(&s, &Name::from("operator cast")) {
+            let to = self.in_bindings(&s.bindings.clone(), |l| l.resolve_type(&f.returns))?;
+            if to.is_arithmetic() || matches!(to, Ty::Pointer(_)) {
+                return Ok(self.cast_by_operator(&s, value, &to)?.unwrap_or_else(|| value.clone()));
+            }
+        }
+        Ok(value.clone())
+    }
+
     fn no_conversion<T>(&self, from: &Ty, to: &Ty) -> LowerResult<T> {
         self.fault(format!("a value of type {}", to.shown()), format!("one of type {}", from.shown()), "convert it")
     }

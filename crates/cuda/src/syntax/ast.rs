@@ -1,6 +1,6 @@
 //! The syntax tree. It keeps types as they are written. Lowering resolves names, once per instantiation of a template.
 
-use crate::syntax::token::{IntLiteral, Name, Pos};
+use crate::syntax::token::{IntLiteral, Name, Pos, TextFault};
 use std::rc::Rc;
 
 /// Built-in arithmetic types. `long` has 64 bits and `char` is signed.
@@ -246,6 +246,8 @@ pub enum StmtKind {
     Goto(Name),
     Label(Name),
     Aliases(Vec<(Name, TypeExpr)>),
+    /// What cannot run. It is a fault only where something runs it: headers have functions that no kernel calls.
+    Refused(TextFault),
     /// `using namespace a;` and `namespace a = b;`. They have no effect because names are looked up by their last part.
     Nothing,
 }
@@ -309,7 +311,7 @@ pub struct Function {
     pub pos: Pos,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Struct {
     pub name: Name,
     /// The class that declares it inside.
@@ -338,6 +340,8 @@ pub(crate) type Alias = (Name, Rc<Vec<TemplateParam>>, TypeExpr);
 pub struct Unit {
     pub(crate) functions: Vec<Rc<Function>>,
     pub(crate) structs: Vec<Rc<Struct>>,
+    /// Class templates that a declaration names. Some have definitions of their specialisations only.
+    pub(crate) declared: Vec<Rc<Struct>>,
     pub(crate) enums: Vec<Rc<Enum>>,
     pub(crate) aliases: Vec<Alias>,
     pub(crate) globals: Vec<Rc<Variable>>,

@@ -19,7 +19,7 @@ const GROUPS: OwnText = (2, include_str!("../headers/groups.cuh"));
 const REDUCE: OwnText = (3, include_str!("../headers/reduce.cuh"));
 const PAIR: OwnText = (4, include_str!("../headers/pair.cuh"));
 const THRUST: OwnText = (5, include_str!("../headers/thrust.cuh"));
-const HALF: OwnText = (6, include_str!("../headers/half.cuh"));
+const TORCH: OwnText = (6, include_str!("../headers/torch.cuh"));
 const CURAND: OwnText = (7, include_str!("../headers/curand.cuh"));
 const CUB: OwnText = (8, include_str!("../headers/cub.cuh"));
 const COMPLEX: OwnText = (9, include_str!("../headers/complex.cuh"));
@@ -29,9 +29,11 @@ const ARRAY: OwnText = (12, include_str!("../headers/array.cuh"));
 const TRAITS: OwnText = (13, include_str!("../headers/traits.cuh"));
 const WMMA: OwnText = (14, include_str!("../headers/wmma.cuh"));
 const PIPELINE: OwnText = (15, include_str!("../headers/pipeline.cuh"));
+const HALF: OwnText = (16, include_str!("../headers/half.cuh"));
+const GLM: OwnText = (17, include_str!("../headers/glm.cuh"));
 
 /// The texts behind the names of headers. A name that ends with `/` stands for a whole folder.
-const OWN: [(&str, &[OwnText]); 26] = [
+const OWN: [(&str, &[OwnText]); 27] = [
     ("helper_math.h", &[MATH]),
     ("cutil_math.h", &[MATH]),
     ("cooperative_groups.h", &[GROUPS]),
@@ -58,17 +60,36 @@ const OWN: [(&str, &[OwnText]); 26] = [
     ("cuda_bf16.h", &[HALF]),
     ("curand_kernel.h", &[CURAND]),
     ("cub/", &[CUB]),
+    ("glm/", &[GLM]),
 ];
 
 /// Names that need a text of ours even if no include names its header, as when a header of the program includes it. A name
 /// counts behind `::` only, if its entry says so.
-const NEEDED: [(bool, &[&str], OwnText); 13] = [
+const NEEDED: [(bool, &[&str], OwnText); 15] = [
     (true, &["complex"], COMPLEX),
     (true, &["tuple", "make_tuple"], TUPLE),
     (true, &["array"], ARRAY),
     (true, &["pair", "make_pair", "move", "forward"], PAIR),
     (true, &["plus", "minus", "multiplies", "maximum", "minimum", "bit_and", "bit_or", "bit_xor"], FUNCTORS),
     (true, &["fragment"], WMMA),
+    // Classes of PyTorch.
+    (true, &["Half", "BFloat16", "opmath_type", "acc_type"], HALF),
+    (
+        true,
+        &[
+            "Half",
+            "BFloat16",
+            "opmath_type",
+            "acc_type",
+            "TensorAccessor",
+            "PackedTensorAccessor",
+            "PackedTensorAccessor32",
+            "PackedTensorAccessor64",
+            "GenericPackedTensorAccessor",
+            "TensorInfo",
+        ],
+        TORCH,
+    ),
     (true, &["pipeline", "barrier", "memcpy_async", "atomic"], PIPELINE),
     (true, &["this_grid", "coalesced_threads", "grid_group", "sync"], GROUPS),
     (

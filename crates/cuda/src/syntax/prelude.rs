@@ -100,7 +100,11 @@ fn headers(tokens: &[Token]) -> Vec<Token> {
     for (i, token) in tokens.iter().enumerate() {
         let Some(name) = token.ident().filter(|_| token.pos.line < OWN_LINES) else { continue };
         let scoped = i > 0 && tokens[i - 1].is("::");
-        let called = tokens.get(i + 1).is_some_and(|t| t.is("("));
+        let next = tokens.get(i + 1);
+        let called = next.is_some_and(|t| t.is("("));
+        // `half x` and `const half *x` name the type. A variable of this name has no name behind it.
+        let of_type = next.is_some_and(|t| t.ident().is_some()) || i > 0 && tokens[i - 1].is_ident("const");
+        let name = if &**name == "half" && of_type { "__half" } else { name };
         texts.extend(needed_for(name, scoped, called).filter(|(number, _)| !included.contains(number)));
     }
     texts.into_iter().rev().flat_map(own_tokens).collect()

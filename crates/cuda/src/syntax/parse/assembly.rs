@@ -499,12 +499,12 @@ impl Parser {
             let bare = if bare.contains('{') { bare } else { bare.trim_end_matches('}') };
             if made.translate(bare).is_none() {
                 let name = bare.split_whitespace().next().unwrap_or_default();
-                return Err(TextFault::new(
+                return Ok(StmtKind::Refused(TextFault::new(
                     pos,
                     "an instruction of PTX that is known",
                     format!("`{name}`"),
                     "write the instruction as an intrinsic function",
-                ));
+                )));
             }
         }
         operands.extend(lex(&made.out).tokens);

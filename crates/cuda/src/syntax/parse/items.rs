@@ -1,6 +1,6 @@
 //! Parses a file: device code is parsed, host code is skipped and listed.
 
-use crate::syntax::ast::{FunctionKind, Init, StmtKind, Storage, TypeKind};
+use crate::syntax::ast::{FunctionKind, Init, StmtKind, Storage, Struct, TypeKind};
 use crate::syntax::parse::{names, Parsed, Parser};
 use crate::syntax::preprocess::UNROLL;
 use crate::syntax::token::{Name, Pos, TextFault, Tok};
@@ -124,8 +124,13 @@ impl Parser {
             let declared = self.elaborated();
             self.enclosing = outer;
             return match declared {
-                // A declaration ahead says nothing that the definition does not say.
-                Ok((_, false)) => self.require(";", "after the struct"),
+                Ok((kind, false)) => {
+                    if let TypeKind::Named(path) = kind {
+                        let name = path.last().clone();
+                        self.unit.declared.push(Rc::new(Struct { name, template, ..Struct::default() }));
+                    }
+                    self.require(";", "after the struct")
+                }
                 Ok((_, true)) => {
                     // The friends of a class template have its parameters.
                     for friend in self.unit.functions[functions..].iter_mut().filter_map(Rc::get_mut) {

@@ -110,6 +110,9 @@ impl Parser {
                 self.at += 2;
                 Ok(StmtKind::Label(word))
             }
+            _ if (&*word == "typename" || self.at_type() && self.peek_at(1).is("<")) && self.object_begins() => {
+                self.expression_statement()
+            }
             _ if self.declaration_begins() => {
                 let s = self.specifiers()?;
                 if s.declares && self.eat(";") {
@@ -137,6 +140,32 @@ impl Parser {
         let expr = self.expression()?;
         self.require(";", "after the statement")?;
         Ok(StmtKind::Expr(expr))
+    }
+
+    /// Whether `typename A::B(arguments)` or `A<int>(arguments)` begins here, an object without a name.
+    fn object_begins(&self) -> bool {
+        let (start, mut depth) = (usize::from(self.is_word("typename")), 0);
+        for i in start..ARGUMENTS_MAX {
+            let token = self.peek_at(i);
+            match token.tok {
+                Tok::Punct("<") => depth += 1,
+                Tok::Punct(">") => depth -= 1,
+                Tok::Punct(">>") => depth -= 2,
+                Tok::Punct(";" | "{" | "=") | Tok::End => return false,
+                Tok::Punct("::") | Tok::Ident(_) => {}
+                Tok::Punct("(") if depth == 0 => {
+                    let inner = self.peek_at(i + 1);
+                    return !inner.is("*") && !inner.is("&");
+                }
+                _ if depth == 0 => return false,
+                _ => {}
+            }
+            // A name behind a name is declared.
+            if depth == 0 && i > start && token.ident().is_some() && !self.peek_at(i - 1).is("::") {
+                return false;
+            }
+        }
+        false
     }
 
     /// Whether a declaration of variables begins here.

@@ -54,18 +54,7 @@ impl Parser {
         }
         self.declare_over_own(&name, pos, specialised.is_some());
         let inner = self.unit.structs.len();
-        let mut body = Struct {
-            name: name.clone(),
-            outer: None,
-            template: Vec::new(),
-            specialised,
-            bases: Vec::new(),
-            fields: Vec::new(),
-            methods: Vec::new(),
-            aliases: Vec::new(),
-            union,
-            align,
-        };
+        let mut body = Struct { name: name.clone(), specialised, union, align, ..Struct::default() };
         if self.eat(":") {
             loop {
                 while ["public", "private", "protected", "virtual"].iter().any(|w| self.eat_word(w)) {}

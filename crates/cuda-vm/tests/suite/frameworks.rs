@@ -1,0 +1,191 @@
+//! Classes of PyTorch and GLM, which most extensions of PyTorch use, and the C++ that their headers need. The values are worked
+//! out by hand.
+
+use base::Severity;
+use cuda_vm::{emulate, CudaOptions, CudaRun};
+
+fn run(text: &str) -> CudaRun {
+    let run = emulate("case.cu", text, &CudaOptions::default());
+    let said: String = run.diagnostics.iter().map(|d| d.to_string() + "\n").collect();
+    assert!(run.diagnostics.iter().all(|d| d.severity != Severity::Error), "{said}{text}");
+    run
+}
+
+fn out_of(text: &str) -> Vec<i32> {
+    run(text).after("out").expect("out is there").i32s()
+}
+
+/// Row 1 of the 3 × 4 matrix begins at element 4. Its stride is 2 in the second launch, so that each second element counts.
+#[test]
+fn a_tensor_accessor_follows_its_strides() {
+    let text = "// launch: k<int><<<1, 4>>>(x = {x_data, 3, 4, 4, 1}, x_data: int[24] = iota, out: int[4])\n\
+        template <typename scalar_t>\n\
+        __global__ void k(const torch::PackedTensorAccessor32<scalar_t, 2, torch::RestrictPtrTraits> x, int *out) {\n\
+          const auto row = x[1];\n\
+          if (threadIdx.x < x.size(1)) out[threadIdx.x] = 10 * row[threadIdx.x] + x.size(0);\n\
+        }\n";
+    assert_eq!(out_of(text), [43, 53, 63, 73]);
+    assert_eq!(out_of(&text.replace("3, 4, 4, 1}", "3, 4, 8, 2}")), [83, 103, 123, 143]);
+}
+
+/// Where nothing tells the tensors, they have 64 elements in each dimension and no gaps.
+#[test]
+fn a_guessed_tensor_is_dense() {
+    let run = run("template <typename scalar_t>\n\
+        __global__ void k(torch::PackedTensorAccessor64<scalar_t, 3> x) { x[threadIdx.x][1][2] = 0; }\n");
+    let said: String = run.diagnostics.iter().map(ToString::to_string).collect();
+    assert!(said.contains("x = {x_data_, 64, 64, 64, 4096, 64, 1}"), "{said}");
+    let text = "// launch: k<int><<<1, 8>>>(t = {t_data, {2, 4, ZEROS}, {100, 1, ZEROS}, 2}, t_data: int[200] = iota, out: int[8])\n\
+        template <typename scalar_t> __global__ void k(at::cuda::detail::TensorInfo<scalar_t, int> t, int *out) {\n\
+          out[threadIdx.x] = t.data[at::cuda::detail::IndexToOffset<scalar_t, int, -1>::get(threadIdx.x, t)];\n\
+        }\n";
+    let text = text.replace("ZEROS", &["0"; 23].join(", "));
+    assert_eq!(out_of(&text), [0, 1, 2, 3, 100, 101, 102, 103]);
+}
+
+/// 2,049 is no value of half precision: the sum is rounded to 2,048, and to 2,050 for half numbers that are added as floats.
+#[test]
+fn half_numbers_of_torch_are_those_of_cuda() {
+    let text = "// launch: k<<<1, 1>>>(out: int[3])\n\
+        template <typename T> __device__ int sum() {\n\
+          at::opmath_type<T> s = at::opmath_type<T>(T(2048.0f));\n\
+          s = s + at::opmath_type<T>(T(1.0f)) + at::opmath_type<T>(T(1.0f));\n\
+          return (int)s;\n\
+        }\n\
+        __global__ void k(int *out) {\n\
+          at::Half h = at::Half(2048.0f) + at::Half(1.0f);\n\
+          out[0] = (int)(float)h;\n\
+          out[1] = sum<c10::Half>();\n\
+          out[2] = (int)(float)c10::BFloat16(257.0f);\n\
+        }\n";
+    assert_eq!(out_of(text), [2048, 2050, 256]);
+}
+
+/// Columns come first: the matrix of 1 to 9 maps (1, 2, 3) to (30, 36, 42).
+#[test]
+fn vectors_and_matrices_of_glm() {
+    let text = "#include <glm/glm.hpp>\n\
+        using vec3 = glm::vec<3, float>;\n\
+        // launch: k<<<1, 1>>>(a: float[3] = iota(1), out: int[16])\n\
+        __global__ void k(const float *a, int *out) {\n\
+          glm::mat3 m = glm::mat3(1.f, 2.f, 3.f, 4.f, 5.f, 6.f, 7.f, 8.f, 9.f);\n\
+          vec3 v = glm::make_vec3(a), w = m * v;\n\
+          for (int i = 0; i < 3; i++) out[i] = (int)w[i];\n\
+          w = glm::transpose(m) * v;\n\
+          for (int i = 0; i < 3; i++) out[3 + i] = (int)w[i];\n\
+          w = 2.0f * glm::cross(v, vec3(3, 2, 1)) - v;\n\
+          w += vec3({1, 1, 1});\n\
+          out[6] = (int)w.x, out[7] = (int)w.y, out[8] = (int)w.z;\n\
+          glm::mat2 n = glm::inverse(glm::mat2(1.f, 2.f, 3.f, 5.f));\n\
+          out[9] = (int)n[0][0], out[10] = (int)n[0][1], out[11] = (int)n[1][0], out[12] = (int)n[1][1];\n\
+          out[13] = (int)glm::dot(v, glm::max(v, 2.0f));\n\
+          glm::mat3x2 o = glm::outerProduct(glm::vec2(1, 2), v);\n\
+          out[14] = (int)o[2].y;\n\
+          out[15] = (int)(10 * glm::length(glm::fvec2{3.0f, 4.0f} / 2.0f));\n\
+        }\n";
+    assert_eq!(out_of(text), [30, 36, 42, 14, 32, 50, -8, 15, -10, -5, 2, 3, -1, 15, 6, 25]);
+}
+
+/// The general template has no body. A specialisation that leaves its last argument out is told by its return type.
+#[test]
+fn specialised_functions_follow_from_their_types() {
+    let text = "namespace reduce {\n\
+          enum class Op { Add, Max };\n\
+          template <Op op, typename T = float> __device__ T init();\n\
+          template <> __device__ float init<Op::Add>() { return 1.0f; }\n\
+          template <> __device__ float init<Op::Max>() { return 2.0f; }\n\
+          template <> __device__ int init<Op::Max>() { return 3; }\n\
+          template <Op op, typename T> __device__ void init(T *data) { data[0] = init<op, T>(); }\n\
+        }\n\
+        namespace other { using Op = reduce::Op; }\n\
+        // launch: k<<<1, 1>>>(out: int[4])\n\
+        __global__ void k(int *out) {\n\
+          float f;\n\
+          reduce::init<other::Op::Max>(&f);\n\
+          out[0] = (int)reduce::init<reduce::Op::Add>();\n\
+          out[1] = (int)f;\n\
+          out[2] = reduce::init<reduce::Op::Max, int>();\n\
+        }\n";
+    assert_eq!(out_of(text), [1, 2, 3, 0]);
+}
+
+/// Only specialisations of `Point` have definitions, and the operator is found by their arguments.
+#[test]
+fn operators_of_specialised_class_templates() {
+    let text = "template <int N, typename T> struct Point;\n\
+        template <typename T> struct Point<2, T> { T x, y; };\n\
+        template <typename T> struct Point<1, T> { T x; };\n\
+        template <typename T> __device__ Point<2, T> operator+(Point<2, T> a, Point<2, T> b) { return {a.x + b.x, a.y + b.y}; }\n\
+        template <typename T> __device__ Point<1, T> operator+(Point<1, T> a, Point<1, T> b) { return {a.x * b.x}; }\n\
+        template <int N, typename T> __device__ int first(Point<N, T> a) { return 10 * N + (int)a.x; }\n\
+        // launch: k<<<1, 1>>>(out: int[2])\n\
+        __global__ void k(int *out) {\n\
+          Point<2, int> a{1, 2}, b{3, 4};\n\
+          Point<1, float> c{3.0f};\n\
+          out[0] = first(a + b);\n\
+          out[1] = first(c + c);\n\
+        }\n";
+    assert_eq!(out_of(text), [24, 19]);
+}
+
+/// An object without a name begins a statement; a size of a class has a named type; a header's function with an unknown
+/// instruction counts only where something calls it.
+#[test]
+fn statements_of_headers() {
+    let text = "struct Store { int *p; __device__ Store(int *q) : p(q) {} __device__ void put(int i, int v) { p[i] = v; } };\n\
+        template <typename T> struct Traits {\n\
+          typedef Store Writer;\n\
+          static constexpr size_t kSize = 2;\n\
+          static constexpr auto kValue = 7;\n\
+          T values[kSize];\n\
+        };\n\
+        template <int N> struct Adder { __device__ void operator()(int *p) { *p += N; } };\n\
+        __device__ int strange(int a) { int r; asm(\"strange.u32 %0, %1;\" : \"=r\"(r) : \"r\"(a)); return r; }\n\
+        // launch: k<Traits<int>><<<1, 1>>>(out: int[3])\n\
+        template <typename Tr> __global__ void k(int *out) {\n\
+          typename Tr::Writer(out).put(0, Tr::kValue);\n\
+          Adder<5>()(out + 1);\n\
+          out[2] = sizeof(Tr);\n\
+        }\n";
+    assert_eq!(out_of(text), [7, 5, 8]);
+    let called = text.replace("out[2] = sizeof(Tr)", "out[2] = strange(1)");
+    let said: String =
+        emulate("case.cu", &called, &CudaOptions::default()).diagnostics.iter().map(ToString::to_string).collect();
+    assert!(said.contains("found `strange.u32`"), "{said}");
+}
+
+/// Two kernels have one name. The launch means the one whose parameters it names. An index is taken for a whole number.
+#[test]
+fn of_two_kernels_the_launch_means_the_one_that_it_names() {
+    let text = "template <typename T, int n> __global__ void k(T *out, int more) { out[threadIdx.x] = n + more; }\n\
+        template <int n> __global__ void k(float *other) { other[threadIdx.x] = n; }\n\
+        // launch: k<int, 3><<<1, 2>>>(out: int[2], more = 4)\n";
+    assert_eq!(out_of(text), [7, 7]);
+    let guessed =
+        run("template <typename T, typename IndexType> __global__ void g(const T *a, const IndexType *at, T *b) {\n\
+          b[threadIdx.x] = a[at[threadIdx.x]];\n\
+        }\n");
+    let said: String = guessed.diagnostics.iter().map(ToString::to_string).collect();
+    assert!(said.contains("g<float, int>"), "{said}");
+}
+
+/// A class gives the pointer to shared memory by its conversion. The host's class gets its pointer from who knows where: an array
+/// stands for it, because the kernel reads it. Four warps load and store, and store to shared memory.
+#[test]
+fn a_class_that_becomes_a_pointer_and_a_member_that_nothing_sets() {
+    let text = "template <typename T> struct SharedMemory { __device__ operator T *() { extern __shared__ int memory[]; return (T *)memory; } };\n\
+        __global__ void k(float *w, float *none, int n) {\n\
+          float *s = SharedMemory<float>() + 2;\n\
+          int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+          s[threadIdx.x] = w[i];\n\
+          __syncthreads();\n\
+          w[i] = s[blockDim.x - 1 - threadIdx.x] * n;\n\
+        }\n\
+        class M { float *w = nullptr; int n; public: M(float *given, int size); void run(); };\n\
+        M::M(float *given, int size) : n(size) { w = given; }\n\
+        void M::run() { k<<<4, 32, 1024>>>(w, nullptr, n); }\n";
+    let run = run(text);
+    let said: String = run.diagnostics.iter().map(ToString::to_string).collect();
+    assert!(said.contains("k<<<4, 32, 1024>>>(w: float[65536] = random(1)"), "{said}");
+    assert_eq!(run.launches[0].trace.access_count(), 16);
+}
