@@ -4,16 +4,17 @@
 //! or value in a wrong unit, a note for each value that mt4g does not measure and that is therefore assumed (ways, set
 //! index, MSHRs, stores, the model's latency). Without any size of an L1 and any number of cores there is no result.
 //!
-//! Where a preset has the device's name, it supplies what the file lacks ([`crate::refine`]), with a note.
+//! Where a preset has the device's name, it supplies what the file lacks ([`crate::refine`]), with a note. For other devices the
+//! compute capability names the generation, and clock and width of the memory's bus give its bandwidth.
 //!
 //! Two values of HIP are corrected, with a note: shared memory "per multiprocessor", which is the whole GPU's, and resident
-//! blocks, which is a quotient of other limits. Not imported: bandwidths, miss penalties, page and bus widths.
+//! blocks, which is a quotient of other limits. Not imported: measured bandwidths, miss penalties, page sizes.
 
 use crate::geometry::{assume_ways, divides};
 use crate::preset::preset_of_device;
 use crate::quantity::{shown, Reader};
 use crate::refine::{fields, shape, whole};
-use crate::{Cache, Fact, SetIndex, Stores, Topology};
+use crate::{Board, Cache, Fact, SetIndex, Stores, Topology};
 use base::{Diagnostics, Severity};
 use serde_json::{Map, Value};
 
@@ -95,10 +96,57 @@ pub(super) fn import(object: &Object, out: &mut Diagnostics) -> Option<Topology>
     };
     reader.note("model_latency, model_sigma", "the model's ticks", "none", "assumed 100 and 5, as HPCA 2014 for Fermi");
     levels(&mut reader, memory, compute, known, &mut topology);
-    let Some(known) = known else { return Some(topology) };
+    let Some(known) = known else {
+        if !amd {
+            topology.generation = generation(&reader, general);
+        }
+        topology.board = board(&mut reader, compute, memory);
+        return Some(topology);
+    };
     let help = "it supplies what the file lacks, such as ways, MSHRs, stores and the board, each with its own source";
     reader.note("general.name", "a device", format!("that of the preset {}", known.id), help);
     Some(whole(topology, known))
+}
+
+/// The generation of NVIDIA's compute capability. AMD's numbers are not unique: 9.0 is a Vega as well as an MI210.
+fn generation(reader: &Reader, general: &Object) -> Option<Fact<String>> {
+    let capability = general.get("computeCapability")?;
+    let number = |key: &str| capability.get(key).and_then(Value::as_u64);
+    let (major, minor) = (number("major")?, number("minor")?);
+    let id = match (major, minor) {
+        (2, _) => "fermi",
+        (3, _) => "kepler",
+        (5, _) => "maxwell",
+        (6, 0) => "pascal-gp100",
+        (6, _) => "pascal",
+        (7, 0 | 2) => "volta",
+        (7, 5) => "turing",
+        (8, 0) => "ampere",
+        (8, 6 | 7) => "ampere-ga10x",
+        (8, 9) => "ada",
+        (9, 0) => "hopper",
+        _ => return None,
+    };
+    Some(Fact::official(id.into(), format!("{}: compute capability {major}.{minor}", reader.source)))
+}
+
+/// What the device's interface says of a board: lanes of a core, and the bandwidth of memory that moves two words per clock.
+fn board(reader: &mut Reader, compute: &Object, memory: &Object) -> Option<Board> {
+    let main = memory.get("main");
+    let of_main = |key: &str| main.and_then(|main| main.get(key));
+    let clock = reader.kilohertz("memory.main.memoryClockRate", of_main("memoryClockRate"));
+    let width = of_main("memoryBusWidth").filter(|width| width.get("unit").and_then(Value::as_str) == Some("bit"));
+    let bits = width.and_then(|width| width.get("value")).and_then(Value::as_f64);
+    let gbs = clock.zip(bits).map(|(clock, bits)| (clock.value as f64 * bits / 4e3).round() / 1e3);
+    let peak_gbs = gbs.filter(|gbs| (0.001..=1e6).contains(gbs));
+    let path = "compute.numberOfCoresPerMultiProcessor";
+    let lanes = reader.count(path, compute.get("numberOfCoresPerMultiProcessor"));
+    let board = Board {
+        peak_gbs: peak_gbs.map(|gbs| Fact::official(gbs, format!("{}: memory clock and bus width", reader.source))),
+        lanes_per_cycle: reader.within(path, lanes, 1 << 12),
+        ..Board::default()
+    };
+    (board != Board::default()).then_some(board)
 }
 
 /// What a core can hold.
@@ -199,8 +247,8 @@ fn l1(reader: &mut Reader, value: Option<&Value>, amd: bool, known: Option<&Cach
 
 /// Assumes what mt4g does not measure and no preset states, with a note each.
 fn assume(reader: &mut Reader, cache: &mut Cache, lines: u64, line: u64) {
+    let sectored = cache.fetch_bytes.as_ref().is_some_and(|fetch| fetch.value < line);
     if cache.ways.is_none() {
-        let sectored = cache.fetch_bytes.as_ref().is_some_and(|fetch| fetch.value < line);
         let ways = assume_ways(lines, sectored);
         let sets = lines / ways;
         let ground = if sectored { "few sets, as GPGPU-Sim gives sectored caches" } else { "few ways, as Fermi's L1" };
@@ -214,9 +262,13 @@ fn assume(reader: &mut Reader, cache: &mut Cache, lines: u64, line: u64) {
         cache.set_index = Some(Fact::assumed(SetIndex::Modulo, ground));
     }
     if cache.mshrs.is_none() {
-        let ground = "mt4g does not measure it; the number of HPCA 2014 for Fermi";
-        reader.note("l1.mshrs", "a value", "none", format!("assumed 64: {ground}"));
-        cache.mshrs = Some(Fact::assumed(64, ground));
+        let (mshrs, ground) = if sectored {
+            (256, "mt4g does not measure it; a middle of GPGPU-Sim's sectored caches")
+        } else {
+            (64, "mt4g does not measure it; the number of HPCA 2014 for Fermi")
+        };
+        reader.note("l1.mshrs", "a value", "none", format!("assumed {mshrs}: {ground}"));
+        cache.mshrs = Some(Fact::assumed(mshrs, ground));
     }
     if cache.stores.is_none() {
         let ground = "mt4g does not measure it; a common policy";

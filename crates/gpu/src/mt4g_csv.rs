@@ -2,9 +2,10 @@
 //!
 //! In: text with one section per line, `SECTION; key; value; "unit"; key; …`. Out: the same facts in the groups of mt4g's
 //! later JSON, which [`crate::mt4g`] reads: what is missing is assumed and said there. A size that no core's L1 has (one
-//! published sample says MiB where KiB was meant) is read in KiB with a warning. A size marked `>=` is a lower bound.
+//! published sample says MiB where KiB was meant) is read in KiB with a warning. A size marked `>=` is a lower bound. Its line
+//! size is the distance between misses, and so the fetch granularity.
 //!
-//! Not imported: bandwidths, which caches share memory with which, the memory clock.
+//! Not imported: bandwidths, which caches share memory with which.
 
 use base::{Diagnostics, Severity};
 use serde_json::{json, Map, Value};
@@ -37,6 +38,7 @@ pub(super) fn looks_like(text: &str) -> bool {
 /// The facts as mt4g's JSON would have them.
 pub(super) fn object(text: &str, out: &mut Diagnostics) -> Object {
     let (mut general, mut compute, mut memory) = (Object::new(), Object::new(), Object::new());
+    let mut bus = Object::new();
     for (number, line) in (1..).zip(text.lines()) {
         let mut fields = line.split(';').map(|field| field.trim().trim_matches('"').trim());
         let section = fields.next().unwrap_or_default();
@@ -51,6 +53,9 @@ pub(super) fn object(text: &str, out: &mut Diagnostics) -> Object {
                 let keys = ["Number_of_SM", "Number_of_streaming_multiprocessors"];
                 let cores = keys.iter().find_map(|key| line.number(key));
                 compute.extend(cores.map(|cores| ("multiProcessorCount".to_string(), json!(cores))));
+                let lanes = line.number("Number_of_cores_per_SM");
+                compute.extend(lanes.map(|lanes| ("numberOfCoresPerMultiProcessor".to_string(), json!(lanes))));
+                general.extend(line.capability().map(|both| ("computeCapability".to_string(), both)));
             }
             "REGISTER_INFORMATION" => {
                 let registers = line.number("Registers_per_SM");
@@ -61,6 +66,12 @@ pub(super) fn object(text: &str, out: &mut Diagnostics) -> Object {
                 general.extend(
                     clock.map(|(value, unit)| ("clockRate".to_string(), json!({"value": value, "unit": unit}))),
                 );
+                for (key, name) in
+                    [("Memory_Clock_Frequency", "memoryClockRate"), ("Memory_Bus_Width", "memoryBusWidth")]
+                {
+                    let measured = line.measured(key);
+                    bus.extend(measured.map(|(value, unit)| (name.to_string(), json!({"value": value, "unit": unit}))));
+                }
             }
             _ => match MEMORIES.iter().find(|(name, ..)| *name == section) {
                 Some((_, path, per_core)) => place(&mut memory, path, line.memory(section, *per_core, out)),
@@ -70,6 +81,9 @@ pub(super) fn object(text: &str, out: &mut Diagnostics) -> Object {
                 }
             },
         }
+    }
+    if let Some(main) = memory.get_mut("main").and_then(Value::as_object_mut) {
+        main.extend(bus);
     }
     if vendor_is_nvidia(&general) {
         // Every NVIDIA GPU has these; the file does not say them, so they are no measurements and no warnings either.
@@ -119,6 +133,13 @@ impl<'a> Section<'a> {
         self.after(key).next()?.first()?.parse().ok()
     }
 
+    /// The compute capability, which is written as `7.5` or `7.00`.
+    fn capability(&self) -> Option<Value> {
+        let (major, minor) = self.after("CUDA_compute_capability").next()?.first()?.split_once('.')?;
+        let minor = minor.get(..1)?;
+        Some(json!({"major": major.parse::<u64>().ok()?, "minor": minor.parse::<u64>().ok()?}))
+    }
+
     fn measured(&self, key: &'a str) -> Option<(f64, &'a str)> {
         let rest = self.after(key).next()?;
         Some((rest.first()?.parse().ok()?, rest.get(1)?))
@@ -152,8 +173,10 @@ impl<'a> Section<'a> {
             };
             group.insert(name.into(), value);
         }
-        if let Some((line, unit)) = self.measured("Cache_Line_Size") {
-            group.insert("lineSize".into(), json!({"size": line, "unit": unit, "confidence": 1, "method": "mt4g 0.1"}));
+        // It is the distance between misses (thesis 4.3), which is what a miss fetches.
+        if let Some((fetch, unit)) = self.measured("Cache_Line_Size") {
+            let fetch = json!({"size": fetch, "unit": unit, "confidence": 1, "method": "mt4g 0.1"});
+            group.insert("fetchGranularity".into(), fetch);
         }
         // Given twice, in cycles and in nanoseconds.
         let latencies =

@@ -69,7 +69,7 @@ fn bare(name: &str, vendor: &str) -> String {
 }
 
 /// The built-in GPU that a driver calls `device`.
-pub(super) fn preset_of_device(device: &str) -> Option<Topology> {
+pub fn preset_of_device(device: &str) -> Option<Topology> {
     let is_it = |file: &str| {
         let known: Option<Device> = serde_json::from_slice(file.as_bytes()).ok();
         known.is_some_and(|known| bare(&known.name, &known.vendor) == bare(device, &known.vendor))

@@ -127,6 +127,60 @@ fn published_samples_refine_their_presets() {
     }
 }
 
+#[test]
+fn a_device_without_a_preset_has_the_generation_of_its_compute_capability() {
+    let mut file = sparse("Invented GPU 2", 131_072);
+    file["memory"]["l1"]["fetchGranularity"] = measured(32);
+    let cases = [
+        ((2, 0), "fermi"),
+        ((3, 5), "kepler"),
+        ((5, 0), "maxwell"),
+        ((6, 0), "pascal-gp100"),
+        ((6, 1), "pascal"),
+        ((7, 0), "volta"),
+        ((7, 5), "turing"),
+        ((8, 0), "ampere"),
+        ((8, 6), "ampere-ga10x"),
+        ((8, 9), "ada"),
+        ((9, 0), "hopper"),
+    ];
+    for ((major, minor), id) in cases {
+        file["general"]["computeCapability"] = json!({"major": major, "minor": minor});
+        let gpu = read(&file).0.expect("a topology");
+        assert_eq!(gpu.generation.map(|fact| fact.value).as_deref(), Some(id), "{major}.{minor}");
+        assert_eq!(gpu.l1.mshrs.map(|fact| fact.value), Some(256), "the L1 has sectors");
+    }
+    file["general"]["computeCapability"] = json!({"major": 42, "minor": 0});
+    assert_eq!(read(&file).0.expect("a topology").generation, None);
+    file["general"] = json!({"name": "Invented", "vendor": "AMD", "computeCapability": {"major": 9, "minor": 0}});
+    assert_eq!(read(&file).0.expect("a topology").generation, None, "a Vega or an MI210");
+}
+
+/// The samples' buses give the bandwidths that the vendors state, which the presets hold.
+#[test]
+fn clock_and_width_of_the_bus_give_the_bandwidth() {
+    let Some(folder) = sample_data("mt4g/json") else { return };
+    let samples = [
+        ("AMD Instinct MI210", "mi210"),
+        ("NVIDIA A100-PCIE-40GB", "a100"),
+        ("NVIDIA GeForce RTX 2080 Ti", "rtx2080ti"),
+        ("NVIDIA H100 80GB HBM3", "h100"),
+        ("Tesla V100-PCIE-16GB", "v100"),
+    ];
+    for (name, id) in samples {
+        let file = std::fs::read(folder.join(format!("{name}.json"))).expect("a sample");
+        let mut raw: Value = serde_json::from_slice(&file).expect("JSON");
+        raw["general"]["name"] = json!("Invented GPU 3");
+        let (gpu, told) = read(&raw);
+        let (own, known) = (gpu.expect("a topology"), preset(id).expect("a preset").full_board());
+        assert!(validate(&own).is_empty() && told.iter().all(|d| d.severity == Severity::Note), "{told:?}");
+        let board = own.board.expect("a board");
+        let (ours, stated) = (value(&board.peak_gbs).expect("GB/s"), value(&known.peak_gbs).expect("GB/s"));
+        assert!((ours / stated - 1.0).abs() < 0.003, "{name}: {ours} and {stated} GB/s");
+        assert_eq!(value(&board.lanes_per_cycle), value(&known.lanes_per_cycle), "{name}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 

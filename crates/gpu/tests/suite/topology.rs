@@ -335,7 +335,7 @@ fn mt4g_of_an_nvidia_gpu() {
     assert!(about("memory.l1.size").contains("rounded down to 62976"));
     assert!(about("l1.5.size").contains("65537 with confidence 0 (mt4g's mark for more than 64 KiB)"));
     assert!(about("l1.5.latency").contains("warning: expected `memory.constant.l1.5.latency`: cycles"));
-    assert!(about("l1.ways").contains("note") && about("l1.mshrs").contains("assumed 64"));
+    assert!(about("l1.ways").contains("note") && about("l1.mshrs").contains("assumed 256"));
     assert_eq!(worst(&diagnostics), Some(Severity::Warning));
     assert_eq!(read_topology("again", write_topology(&gpu).as_bytes()), (Some(gpu), vec![]));
 }

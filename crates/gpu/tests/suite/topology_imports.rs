@@ -76,17 +76,20 @@ fn a_csv_by_hand() {
     let (gpu, told) = read("turing-like.csv", include_bytes!("../data/turing-like.csv"));
     assert_eq!((gpu.name.as_str(), gpu.vendor.as_str(), gpu.cores.value), ("Little Turing", "Nvidia", 14));
     assert_eq!((value(&gpu.clock_khz), value(&gpu.registers_per_core)), (Some(1_500_000), Some(65_536)));
-    // 24.012 KiB are 24588.3 bytes, 768 whole lines of 32.
-    assert_eq!((value(&gpu.l1.bytes), value(&gpu.l1.line_bytes)), (Some(24_576), Some(32)));
+    // 24.012 KiB are 24588.3 bytes, 192 whole lines of 128. Misses are 32 bytes apart, so a miss fetches 32 bytes of a line.
+    assert_eq!(shape(&gpu.l1), [24_576, 128, 32, 48, 256].map(Some));
     assert_eq!(value(&gpu.l1.hit_cycles), Some(30.0), "20 ns at 1.5 GHz");
     let l2 = gpu.l2.expect("an L2");
     assert_eq!(
-        (value(&l2.bytes), value(&l2.line_bytes), value(&l2.hit_cycles)),
+        (value(&l2.bytes), value(&l2.fetch_bytes), value(&l2.hit_cycles)),
         (Some(1 << 20), Some(64), Some(209.0))
     );
     assert_eq!(gpu.constant_l1_5.and_then(|cache| value(&cache.bytes)), Some(64_000));
     assert_eq!((value(&gpu.memory_bytes), value(&gpu.memory_cycles)), (Some(7 << 29), Some(491.0)));
     assert_eq!((value(&gpu.shared_bytes_per_core), value(&gpu.shared_cycles)), (Some(65_536), Some(28.0)));
+    assert_eq!(gpu.generation.map(|fact| fact.value).as_deref(), Some("turing"), "compute capability 7.5");
+    let board = gpu.board.expect("a board");
+    assert_eq!((value(&board.lanes_per_cycle), value(&board.peak_gbs)), (Some(64), None));
     assert_eq!(worst(&told), Some(Severity::Warning));
     let about = |line: u64| told.iter().find(|d| d.line == Some(line)).map(ToString::to_string).unwrap_or_default();
     assert!(about(5).contains("warning") && about(5).contains("24.012 MiB"), "{told:?}");
@@ -137,7 +140,7 @@ fn sample_configurations_against_a_naive_reading() {
 
 #[test]
 fn sample_csvs_against_their_text() {
-    // Cores, clock in kHz; bytes of the L1 in whole lines, its line, latency; L2 bytes, latency; main memory latency.
+    // Cores, clock in kHz; bytes of the L1 in whole lines, its fetches, latency; L2 bytes, latency; main memory latency.
     let expected = [
         ("turing.csv", 16, 1_560_000, (25_600, 32, 95.0), (1 << 20, 209.0), 491.0),
         ("volta.csv", 80, 1_380_000, (26_880, 32, 36.0), (6 << 20, 215.0), 427.0),
@@ -147,11 +150,12 @@ fn sample_csvs_against_their_text() {
         let (gpu, told) = read(&path.display().to_string(), &std::fs::read(&path).expect("a sample"));
         assert!(worst(&told) < Some(Severity::Error), "{told:?}");
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let (_, cores, clock, (bytes, line, hit), (l2_bytes, l2_hit), memory) =
+        let (_, cores, clock, (bytes, fetch, hit), (l2_bytes, l2_hit), memory) =
             expected.into_iter().find(|row| row.0 == name).expect("a known sample");
         assert_eq!((gpu.cores.value, value(&gpu.clock_khz)), (cores, Some(clock)), "{name}");
-        let l1 = (value(&gpu.l1.bytes), value(&gpu.l1.line_bytes), value(&gpu.l1.hit_cycles));
-        assert_eq!(l1, (Some(bytes), Some(line), Some(hit)), "{name}");
+        let l1 = (value(&gpu.l1.bytes), value(&gpu.l1.fetch_bytes), value(&gpu.l1.hit_cycles));
+        assert_eq!(l1, (Some(bytes), Some(fetch), Some(hit)), "{name}");
+        assert_eq!(value(&gpu.l1.line_bytes), Some(128), "{name}");
         let l2 = gpu.l2.as_ref().expect("an L2");
         assert_eq!((value(&l2.bytes), value(&l2.hit_cycles)), (Some(l2_bytes), Some(l2_hit)), "{name}");
         assert_eq!(value(&gpu.memory_cycles), Some(memory), "{name}");
