@@ -1,17 +1,19 @@
 //! `warpscope discover`: measures a hidden GPU from outside and prints the findings beside the truth.
 
+use super::files::read_file;
 use super::Format;
 use base::Diagnostic;
 use clap::Parser;
-use lab::{DiscoverReport, DiscoverRun, HiddenGpu};
+use lab::{gpu_topology, Contents, DiscoverReport, DiscoverRun, HiddenGpu, Scenario};
 use std::fmt::Write as _;
+use std::path::Path;
 
 #[derive(Parser)]
 pub(super) struct DiscoverArguments {
     /// Seed of the hidden GPU, or of the noise of its times with `--gpu`: a number, or `random`.
     #[arg(long, default_value_t = 4, value_parser = crate::seed::seed)]
     seed: u64,
-    /// Measure this preset (see `warpscope presets`) instead of a mystery GPU.
+    /// Measure this preset (see `warpscope presets`) or topology file instead of a mystery GPU.
     #[arg(long)]
     gpu: Option<String>,
     /// Format of stdout.
@@ -21,7 +23,15 @@ pub(super) struct DiscoverArguments {
 
 pub(super) fn discover(arguments: &DiscoverArguments) -> Result<String, Vec<Diagnostic>> {
     let hidden = HiddenGpu { seed: arguments.seed, gpu: arguments.gpu.clone(), ..HiddenGpu::default() };
-    let report = crate::time_left::finish(DiscoverRun::new(&hidden)?);
+    let run = match &arguments.gpu {
+        Some(path) if gpu_topology(path, None).is_err() && Path::new(path).is_file() => {
+            let mut contents = Contents::default();
+            contents.load_topology(path, &read_file(Path::new(path))?)?;
+            DiscoverRun::of_topology(&gpu_topology(Scenario::FILE_GPU, contents.topology.as_ref())?, arguments.seed)
+        }
+        _ => DiscoverRun::new(&hidden)?,
+    };
+    let report = crate::time_left::finish(run);
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report)),

@@ -197,8 +197,8 @@ impl UsualCycles {
 
 /// The GPU of a topology. Unknown fields get defaults: lines of 128 bytes (64 in constant caches), fetches of whole
 /// lines, LRU, and eight ways or another divisor of the lines. Unknown latencies are those of thesis table 5.7.
-/// `noise` and `outliers` are as in [`GpuSpec`]. Left out: L3, scalar L1, and caches above 64 MiB, which no experiment
-/// here reaches.
+/// `noise` and `outliers` are as in [`GpuSpec`]. Left out: L3, scalar L1, and caches above 96 MiB, because the
+/// search for the L2 ends at 128 MiB.
 fn gpu_of(topology: &Topology, noise: f64, outliers: f64) -> GpuSpec {
     let usual = UsualCycles { table: thesis_table("5.7") };
     let mut spec = GpuSpec {
@@ -268,7 +268,7 @@ fn physical_of(memory: ProbedMemory, cache: &Cache) -> Option<Physical> {
     let amount = if memory == ProbedMemory::L2 { 1 } else { value(&cache.instances).unwrap_or(1).min(32) as u32 };
     let fetch = fetch.unwrap_or(line);
     // Shapes that no GPU has, and caches so large that their simulation would exhaust memory.
-    let small = lines.saturating_mul(u64::from(amount)) <= 1 << 22 && bytes <= 64 << 20;
+    let small = lines.saturating_mul(u64::from(amount)) <= 1 << 22 && bytes <= 96 << 20;
     let plain = line.is_power_of_two() && (16..=4096).contains(&line) && fetch.is_power_of_two() && line / fetch <= 64;
     if !small || !plain {
         return None;

@@ -72,8 +72,10 @@ pub fn outlook_values(spec: &GpuSpec, found: &OutlookFound) -> Vec<OutlookValue>
         }
         out.push(row);
     }
-    let parts = found.l2.map(|(measured, whole)| libm::round(whole as f64 / measured.max(1) as f64));
-    out.push(equal(value("l2_parts", ProbedMemory::L2.name(), "count", hidden.l2_parts as f64), parts));
+    if spec.level(ProbedMemory::L2).is_some() {
+        let parts = found.l2.map(|(measured, whole)| libm::round(whole as f64 / measured.max(1) as f64));
+        out.push(equal(value("l2_parts", ProbedMemory::L2.name(), "count", hidden.l2_parts as f64), parts));
+    }
     for (memory, cores) in &found.cores {
         let row = value("cores_sharing", memory.name(), "count", f64::from(spec.cores_sharing(*memory)));
         out.push(equal(row, Some(f64::from(*cores))));

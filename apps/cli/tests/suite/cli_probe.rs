@@ -63,6 +63,17 @@ fn discover_shows_truth_and_finding() {
 }
 
 #[test]
+fn discover_takes_a_topology_file_and_finds_an_l2_of_96_mib() {
+    let l40 = format!("{}/../../crates/gpu/src/presets/l40.json", env!("CARGO_MANIFEST_DIR"));
+    let report = json(&["discover", "--gpu", &l40]);
+    assert_eq!(report, json(&["discover", "--gpu", "l40"]), "a preset is such a file");
+    assert_eq!(report["score"]["right"], report["score"]["of"]);
+    assert_eq!(report["truth"]["caches"]["l2"]["size"], 96 << 20);
+    let broken = warpscope(&["discover", "--gpu", "Cargo.toml"]);
+    assert!(String::from_utf8_lossy(&broken.stderr).contains("Cargo.toml:1: error: expected a JSON value"));
+}
+
+#[test]
 fn discover_prints_each_value_of_the_outlook_beside_the_truth() {
     let output = warpscope(&["discover", "--seed", "4"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

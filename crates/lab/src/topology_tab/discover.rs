@@ -6,6 +6,7 @@
 use crate::catalogue::gpu_topology;
 use base::Diagnostic;
 use base::{Job, Step};
+use gpu::Topology;
 use probe::discover::{score, CacheScore, DiscoveredGpu, Discovery};
 use probe::latency::Latency;
 use probe::mystery::{hidden_gpu, mystery};
@@ -210,9 +211,17 @@ impl DiscoverRun {
     ///
     /// Returns a diagnostic if there is no such preset.
     pub fn new(hidden: &HiddenGpu) -> Result<Self, Vec<Diagnostic>> {
-        let spec = spec_of(hidden)?;
-        let discovery = Discovery::with_outlook(VirtualGpu::new(spec.clone(), hidden.seed), DRAWS);
-        Ok(Self { spec, seed: hidden.seed, discovery })
+        Ok(Self::of_spec(spec_of(hidden)?, hidden.seed))
+    }
+
+    /// Prepares the same experiments on a GPU that a topology describes. `seed` is that of the noise.
+    pub fn of_topology(topology: &Topology, seed: u64) -> Self {
+        Self::of_spec(hidden_gpu(topology, NOISE, OUTLIERS), seed)
+    }
+
+    fn of_spec(spec: GpuSpec, seed: u64) -> Self {
+        let discovery = Discovery::with_outlook(VirtualGpu::new(spec.clone(), seed), DRAWS);
+        Self { spec, seed, discovery }
     }
 }
 
