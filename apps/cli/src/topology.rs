@@ -4,7 +4,7 @@ use super::files::{file_error, print_diagnostics};
 use super::Format;
 use base::{Diagnostic, Severity};
 use clap::Parser;
-use lab::{TopologyIntake, TopologyReport};
+use lab::{MeasurementRow, TopologyIntake, TopologyReport};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read;
@@ -75,10 +75,19 @@ fn text(report: &TopologyReport) -> String {
         if let Some(p) = row.p {
             let _ = write!(out, "  p {p:.3}");
         }
+        // The files of several devices, or several files of one value, differ only by their names.
+        let same = |other: &&MeasurementRow| (other.memory, other.kind, other.rule) == (row.memory, row.kind, row.rule);
+        if report.measurements.iter().filter(same).count() > 1 {
+            let _ = write!(out, "  {}", file_name(&row.file));
+        }
         let _ = writeln!(out);
     }
     agreement(&mut out, report);
     out
+}
+
+fn file_name(path: &str) -> String {
+    Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy().into())
 }
 
 /// The sizes by the three rules, one line per size.
@@ -97,7 +106,7 @@ fn agreement(out: &mut String, report: &TopologyReport) {
         };
         let steps = row.steps.map_or("–".into(), |steps| steps.to_string());
         let (thesis, mt4g, ours) = (size(row.thesis), size(row.mt4g), size(row.ours));
-        let name = Path::new(&row.file).file_name().map_or(row.file.clone(), |name| name.to_string_lossy().into());
+        let name = file_name(&row.file);
         let _ = writeln!(out, "{name}: {}: thesis {thesis}, mt4g {mt4g}, ours {ours} ({steps}; {why})", row.memory);
     }
 }

@@ -8,7 +8,7 @@
 use crate::topology_tab::agreement::{of_curves, of_files, AgreementRow, LEVELS};
 use crate::topology_tab::curve::{Reduction, SizeCurve};
 use base::{Diagnostic, Severity};
-use gpu::{preset, presets, read_topology, recognise, Topology};
+use gpu::{preset_of_device, read_topology, recognise, Topology};
 use probe::benches::{looks_like_bench, read_bench, BenchCurve, BenchKind};
 use probe::raw::{ProbedMemory, RawFile, RawKind, RawReader};
 use probe::recompute::{recompute, Measurement, Rule};
@@ -171,17 +171,22 @@ impl TopologyIntake {
     pub fn finish(mut self) -> Result<TopologyReport, Vec<Diagnostic>> {
         self.end();
         let device = self.raw.first().map(|file| file.device.clone()).unwrap_or_default();
-        let mut topology: Option<Topology> = None;
-        let mut reported: Option<(String, Value)> = None;
+        let mut read_ones: Vec<(&String, &Vec<u8>, Topology)> = Vec::new();
         for (name, bytes) in &self.topologies {
             let (read, said) = read_topology(name, bytes);
             self.diagnostics.extend(said);
-            let Some(read) = read else { continue };
-            // With several GPUs, the one that the raw files belong to counts.
-            if topology.is_none() || read.name == device && topology.as_ref().is_some_and(|t| t.name != device) {
-                let value = serde_json::from_slice(bytes).unwrap_or(Value::Null);
-                reported = Some((name.clone(), value));
+            read_ones.extend(read.map(|read| (name, bytes, read)));
+        }
+        // With several GPUs, the one that the raw files belong to counts.
+        let chosen = read_ones.iter().position(|(.., read)| read.name == device).unwrap_or(0);
+        let mut reported: Option<(String, Value)> = None;
+        let mut topology: Option<Topology> = None;
+        for (i, (name, bytes, read)) in read_ones.into_iter().enumerate() {
+            if i == chosen {
+                reported = Some((name.clone(), serde_json::from_slice(bytes).unwrap_or(Value::Null)));
                 topology = Some(read);
+            } else {
+                self.diagnostics.push(second_gpu(name, &read));
             }
         }
         if topology.is_none() && self.raw.is_empty() && self.benches.is_empty() {
@@ -190,14 +195,15 @@ impl TopologyIntake {
             self.diagnostics.push(Diagnostic::error("files", none, "none of these", help));
             return Err(self.diagnostics);
         }
-        let total = l2_total(topology.as_ref(), &device);
+        let total = |device: &str| l2_total(topology.as_ref(), device);
         let mut measurements = measurements(&self.raw, total);
         measurements.extend(self.benches.iter().flat_map(bench_values));
         if let Some((name, value)) = &reported {
             measurements.extend(reported_values(name, value));
         }
+        let total = total(&device);
         let topology = topology.or_else(|| {
-            let (built, said) = built(self.raw.first()?, &measurements, total);
+            let (built, said) = built(&self.raw, &measurements, total);
             self.diagnostics.extend(said);
             built
         });
@@ -214,27 +220,41 @@ fn looks_like_topology(name: &str, bytes: &[u8]) -> bool {
     name.to_ascii_lowercase().ends_with(".json") || first == Some(&b'{') || recognise(bytes).is_some()
 }
 
-/// Returns the size of the whole L2, from the JSON or else from the preset of that name.
+/// The message about a topology that stands beside the one that is used.
+fn second_gpu(name: &str, read: &Topology) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        file: name.into(),
+        line: None,
+        expected: "one GPU at a time".into(),
+        found: format!("`{}`", read.name),
+        help: "the file is not used".into(),
+    }
+}
+
+/// Returns the size of the device's whole L2, from the topology if it is the device's or else from its preset. A file whose
+/// name has no device belongs to the topology.
 fn l2_total(topology: Option<&Topology>, device: &str) -> Option<u64> {
-    let known = topology.cloned().or_else(|| presets().into_iter().filter_map(preset).find(|t| t.name == device))?;
-    let l2 = known.l2?;
+    let own = topology.filter(|topology| device.is_empty() || topology.name == device).cloned();
+    let l2 = own.or_else(|| preset_of_device(device))?.l2?;
     Some(l2.bytes?.value.saturating_mul(l2.instances.map_or(1, |fact| fact.value)))
 }
 
-fn measurements(raw: &[RawFile], total: Option<u64>) -> Vec<MeasurementRow> {
+fn measurements(raw: &[RawFile], total: impl Fn(&str) -> Option<u64>) -> Vec<MeasurementRow> {
     let is_size = |file: &&RawFile| matches!(file.kind, RawKind::Size | RawKind::SegmentSize);
     let mut sizes: BTreeMap<(String, ProbedMemory), u64> = BTreeMap::new();
     let (first, rest): (Vec<&RawFile>, Vec<&RawFile>) = raw.iter().partition(is_size);
     let mut out = Vec::new();
     for file in first {
-        let found = recompute(file, total, None);
+        let found = recompute(file, total(&file.device), None);
         if let Some(value) = found.iter().find(|m| m.rule == Rule::Warpscope).and_then(|m| m.value) {
             sizes.insert((file.device.clone(), file.memory), value as u64);
         }
         out.extend(found);
     }
     for file in rest {
-        out.extend(recompute(file, total, sizes.get(&(file.device.clone(), file.memory)).copied()));
+        let size = sizes.get(&(file.device.clone(), file.memory)).copied();
+        out.extend(recompute(file, total(&file.device), size));
     }
     out.into_iter().map(MeasurementRow::from).collect()
 }
@@ -311,7 +331,20 @@ fn reported_values(file: &str, json: &Value) -> Vec<MeasurementRow> {
             let value = if latency { &group["latency"][key] } else { &group[key] };
             let number =
                 if latency { value } else { value.get("size").or_else(|| value.get("value")).unwrap_or(value) };
-            let Some(number) = number.as_f64() else { continue };
+            let unit = if latency { &group["latency"]["unit"] } else { &value["unit"] };
+            // The importer says which values it skips.
+            let factor = match unit.as_str() {
+                None => 1.0,
+                Some("cycles") if latency => 1.0,
+                Some("bytes" | "byte" | "B") if !latency => 1.0,
+                Some("KiB") if !latency => 1024.0,
+                Some("MiB") if !latency => 1_048_576.0,
+                Some("GiB") if !latency => 1_073_741_824.0,
+                Some(_) => continue,
+            };
+            let Some(number) = number.as_f64().map(|n| n * factor).filter(|n| (0.0..1e16).contains(n)) else {
+                continue;
+            };
             // Confidence 0 is mt4g's mark for a search without a result.
             let found = value["confidence"].as_f64() != Some(0.0);
             out.push(MeasurementRow {
@@ -331,12 +364,21 @@ fn reported_values(file: &str, json: &Value) -> Vec<MeasurementRow> {
     out
 }
 
-/// Makes a topology from measurements alone, with mt4g's importer. The importer lists its assumptions, and names the first file for them.
-fn built(file: &RawFile, rows: &[MeasurementRow], total: Option<u64>) -> (Option<Topology>, Vec<Diagnostic>) {
+/// Makes a topology of the first file's device from its measurements alone, with mt4g's importer. The importer lists its
+/// assumptions, and names the first file for them. `None` without the size of the L1, which every topology needs.
+fn built(raw: &[RawFile], rows: &[MeasurementRow], total: Option<u64>) -> (Option<Topology>, Vec<Diagnostic>) {
+    let Some(file) = raw.first() else { return (None, Vec::new()) };
+    let own: Vec<&str> = raw.iter().filter(|other| other.device == file.device).map(|own| own.name.as_str()).collect();
     let value = |memory: &str, kind: &str| {
-        let of = |rule: &str| rows.iter().find(|r| r.memory == memory && r.kind == kind && r.rule == rule)?.value;
+        let is_it = |r: &&MeasurementRow, rule: &str| {
+            r.memory == memory && r.kind == kind && r.rule == rule && own.contains(&r.file.as_str())
+        };
+        let of = |rule: &str| rows.iter().find(|r| is_it(r, rule))?.value;
         of("warpscope").or_else(|| of("mt4g"))
     };
+    if value("l1", "size").is_none() {
+        return (None, Vec::new());
+    }
     let mut groups = serde_json::Map::new();
     let mut constant = serde_json::Map::new();
     let names = [

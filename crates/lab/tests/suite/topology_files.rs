@@ -1,6 +1,7 @@
 //! Topology files among dropped files.
 
-use lab::Intake;
+use lab::{topology_json, Intake, TopologyIntake, TopologyReport};
+use std::fmt::Write as _;
 
 #[test]
 fn the_intake_takes_every_topology_for_one() {
@@ -25,4 +26,82 @@ fn the_intake_takes_every_topology_for_one() {
     intake.push(b"meow");
     let contents = intake.finish();
     assert!(contents.has_error() && contents.files[0].role == "unknown");
+}
+
+fn report(files: &[(&str, String)]) -> TopologyReport {
+    let mut intake = TopologyIntake::default();
+    for (name, text) in files {
+        intake.begin(name);
+        intake.push(text.as_bytes());
+    }
+    intake.finish().unwrap_or_else(|told| panic!("{told:?}"))
+}
+
+/// The times of 60 array sizes that are slow above `last` bytes.
+fn sizes(step: u64, last: u64) -> String {
+    let row = |i: u64| (i * step, (0..8).map(move |k| 30 + k % 2 + 200 * u64::from(i * step > last)));
+    (1..=60).map(row).fold(String::new(), |mut text, (bytes, times)| {
+        let _ = writeln!(text, "{bytes},{}", times.map(|t| t.to_string()).collect::<Vec<_>>().join(","));
+        text
+    })
+}
+
+fn values(report: &TopologyReport, file: &str, kind: &str) -> Vec<Option<f64>> {
+    report.measurements.iter().filter(|m| m.file == file && m.kind == kind).map(|m| m.value).collect()
+}
+
+#[test]
+fn a_segment_is_a_part_of_its_own_devices_l2() {
+    let file = "NVIDIA H100 80GB HBM3 - L2 Segment Size.txt";
+    let text = || sizes(1 << 20, 27 << 20);
+    let half = vec![Some(f64::from(25 << 20)); 3];
+    assert_eq!(values(&report(&[(file, text())]), file, "segment_size"), half, "the preset has 50 MiB");
+    let l40 = topology_json("l40", None).expect("a preset");
+    assert_eq!(values(&report(&[(file, text()), ("l40.json", l40)]), file, "segment_size"), half, "not of 96 MiB");
+    // Nothing is known of the whole L2 of another device, whichever file comes first.
+    let other = "Other - L2 Segment Size.txt";
+    let two = report(&[(other, text()), (file, text())]);
+    assert_eq!(values(&two, file, "segment_size"), half);
+    assert_eq!(values(&two, other, "segment_size"), vec![Some(f64::from(27 << 20)); 3]);
+}
+
+#[test]
+fn one_gpu_is_used_and_the_others_are_named() {
+    let of = |id| (id, topology_json(id, None).expect("a preset"));
+    let two = report(&[of("v100"), of("a100")].map(|(id, text)| (id, text)));
+    assert_eq!(two.topology.map(|gpu| gpu.id), Some("v100".into()));
+    let told: Vec<String> = two.diagnostics.iter().map(ToString::to_string).collect();
+    let expected = "a100: warning: expected one GPU at a time, found `NVIDIA A100-PCIE-40GB`; the file is not used";
+    assert_eq!(told, [expected]);
+    // The measurements of one device make its topology.
+    let mine = [("A - L1 Size.txt", sizes(1024, 16 << 10)), ("B - L1 Size.txt", sizes(1024, 32 << 10))];
+    let latency = |device: &str, cycles: &str| (format!("{device} - L1 Latency.txt"), cycles.repeat(9));
+    let (of_a, of_b) = (latency("A", "41\n"), latency("B", "52\n"));
+    let files = [mine[1].clone(), (&of_a.0, of_a.1), (&of_b.0, of_b.1), mine[0].clone()];
+    let gpu = report(&files).topology.expect("a topology of B");
+    assert_eq!((gpu.name.as_str(), gpu.l1.bytes.map(|fact| fact.value)), ("B", Some(32 << 10)));
+    assert_eq!(gpu.l1.hit_cycles.map(|fact| fact.value), Some(52.0));
+}
+
+#[test]
+fn measurements_without_the_size_of_an_l1_are_no_error() {
+    for file in ["G - L2 Latency.txt", "NVIDIA H100 80GB HBM3 - L2 Latency.txt"] {
+        let one = report(&[(file, "222\n".repeat(20))]);
+        assert!(one.topology.is_none() && one.diagnostics.is_empty(), "{:?}", one.diagnostics);
+        assert_eq!(values(&one, file, "latency_p50"), vec![Some(222.0); 2]);
+    }
+}
+
+#[test]
+fn reported_values_have_the_unit_that_they_say() {
+    let of = |size: &str| {
+        let text = format!(r#"{{"general": {{}}, "compute": {{}}, "memory": {{"l1": {{"size": {size}}}}}}}"#);
+        values(&report(&[("x.json", text)]), "x.json", "size")
+    };
+    assert_eq!(of(r#"{"size": 172, "unit": "KiB"}"#), [Some(f64::from(172 << 10))]);
+    assert_eq!(of(r#"{"size": 2048, "unit": "bytes"}"#), [Some(2048.0)]);
+    // What the import skips is no value either.
+    for skipped in [r#"{"size": 172, "unit": "KB"}"#, r#"{"size": -5, "unit": "bytes"}"#] {
+        assert!(of(skipped).is_empty(), "{skipped}");
+    }
 }

@@ -257,6 +257,7 @@ export const reading: Record<string, string> = {
   'rows of gpu-latency, gpu-cache or gpu-l2-cache': 'gpu-latency、gpu-cache 或 gpu-l2-cache 的行',
   'save the whole output': '请保存全部输出',
   'one output per file': '每个文件一份输出',
+  'one GPU at a time': '一次一个 GPU',
   'this line and those after it are left out; save each output in its own file':
     '略去该行及其后各行；请把每份输出存为单独的文件',
   'at most {} rows': '最多 {} 行',
