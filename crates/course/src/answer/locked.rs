@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 /// The text that is hashed: a number rounded to a multiple of the step, or words without capitals and double spaces.
 fn normalised(text: &str, step: Option<f64>) -> Option<String> {
     match step {
-        Some(step) => parse_number(text).map(|number| number_text(libm::round(number / step) * step)),
+        Some(step) => parse_number(text).map(|number| number_text(libm::round(number / step) * step + 0.0)),
         None => {
             let words = text.to_lowercase();
             let words: Vec<&str> = words.split_whitespace().collect();
@@ -47,9 +47,12 @@ mod tests {
         let number = lock("12.5", Some(0.5));
         assert!(
             check(&number, "12.6 %").0
-                && check(&number, "12,5").0 == check(&number, "125").0
+                && check(&number, "12,5").0
+                && check(&number, "25/2").0
+                && !check(&number, "125").0
                 && !check(&number, "13").0
         );
+        assert!(check(&lock("0.1", Some(0.5)), "-0.1").0, "there is one zero");
         let words = lock("Bank  conflict", None);
         assert!(check(&words, " bank conflict").0 && !check(&words, "conflict").0 && !check(&words, "").0);
         let other = LockedAnswer { salt: "another salt".into(), ..words };

@@ -23,13 +23,70 @@ pub fn check(answer: &Answer, known: &Known, given: &Given) -> (bool, Vec<Say>) 
     }
 }
 
-/// A number as people type it: `1,024`, `12.5 %`, `3 sectors`. A unit after it is not read.
+/// A number as people type it: `1,024`, `12,5`, `12.5 %`, `33 ÷ 5`, `2^10`, `3 sectors`. A unit after it is not read, but a
+/// further number is none.
 pub fn parse_number(text: &str) -> Option<f64> {
-    let text = text.trim().replace('−', "-");
-    let end = text.find(|c: char| !(c.is_ascii_digit() || "+-.,eE_ ".contains(c))).unwrap_or(text.len());
-    let plain: String = text[..end].chars().filter(|c| !", _".contains(*c)).collect();
-    // The first letter of a unit may be an `e`.
-    plain.trim_end_matches(['e', 'E']).parse().ok().filter(|number: &f64| number.is_finite())
+    let text: String = text.chars().map(plain_char).collect();
+    let (mut number, mut rest) = power(text.trim_start_matches([' ', '=', '~', '≈']))?;
+    while let Some(operator) = rest.trim_start().chars().next().filter(|c| "*x/:".contains(*c)) {
+        // Without a number behind it, it belongs to the unit: `sectors / load`.
+        let Some((factor, after)) = power(&rest.trim_start()[1..]) else { break };
+        number = if "*x".contains(operator) { number * factor } else { number / factor };
+        rest = after;
+    }
+    let more = rest.trim_start_matches(|c| " +-^.,'_*/:".contains(c)).starts_with(|c: char| c.is_ascii_digit());
+    Some(number).filter(|number| number.is_finite() && !more)
+}
+
+/// A character as the ASCII that it stands for.
+fn plain_char(c: char) -> char {
+    match c {
+        '−' => '-',
+        '×' | '·' => '*',
+        '÷' => '/',
+        '’' => '\'',
+        // Those of Chinese text.
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        _ if c.is_whitespace() => ' ',
+        _ => c,
+    }
+}
+
+/// The number at the start of a text, or a power such as `2^10`, and the text after it.
+fn power(text: &str) -> Option<(f64, &str)> {
+    let (base, rest) = decimal(text)?;
+    let after = rest.trim_start();
+    let exponent = after.strip_prefix("**").or_else(|| after.strip_prefix('^')).and_then(decimal);
+    Some(exponent.map_or((base, rest), |(exponent, rest)| (libm::pow(base, exponent), rest)))
+}
+
+/// The number at the start of a text, and the text after it. A comma, space, apostrophe or `_` before three digits groups them.
+/// Any other comma is a decimal one.
+fn decimal(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim_start();
+    let digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let (mut plain, mut at, mut point, mut grouped) = (String::new(), 0, false, false);
+    while let Some(c) = text[at..].chars().next() {
+        let whole = plain.trim_start_matches(['+', '-']);
+        let groups = !point && (grouped || (1..=3).contains(&whole.len()) && !whole.starts_with('0'));
+        match c {
+            '+' | '-' if at == 0 => plain.push(c),
+            '0'..='9' => plain.push(c),
+            ',' | ' ' | '\'' | '_' if groups && (1..=3).all(|k| digit(at + k)) && !digit(at + 4) => grouped = true,
+            '.' | ',' if !point && (c == '.' || !grouped && digit(at + 1)) => {
+                plain.push('.');
+                point = true;
+            }
+            'e' | 'E' if digit(at + 1) || text[at + 1..].starts_with(['+', '-']) && digit(at + 2) => {
+                plain.push_str(&text[at..at + 2]);
+                at += 1;
+                point = true;
+            }
+            _ => break,
+        }
+        at += c.len_utf8();
+    }
+    Some((plain.parse().ok()?, &text[at..]))
 }
 
 /// Whether a number is near enough to another one.
@@ -169,6 +226,35 @@ mod tests {
             ("5 elements", Some(5.0)),
             ("−2", Some(-2.0)),
             ("1e3", Some(1000.0)),
+            ("6.6 times", Some(6.6)),
+            ("12,5", Some(12.5)),
+            ("0,125", Some(0.125)),
+            ("16,384.5", Some(16384.5)),
+            ("16 384 bytes", Some(16384.0)),
+            ("16\u{202f}384", Some(16384.0)),
+            ("16'384", Some(16384.0)),
+            ("1,0245", Some(1.0245)),
+            ("33/5", Some(6.6)),
+            ("33 ÷ 5 times", Some(6.6)),
+            ("33:5", Some(6.6)),
+            ("16384/2", Some(8192.0)),
+            ("16 x 1024", Some(16384.0)),
+            ("1.6384 × 10^4", Some(16384.0)),
+            ("2**14 bytes", Some(16384.0)),
+            ("4 sectors / load", Some(4.0)),
+            ("6.6x", Some(6.6)),
+            ("≈ 28", Some(28.0)),
+            ("１２．５％", Some(12.5)),
+            ("１，０２４ 字节", Some(1024.0)),
+            ("28.", Some(28.0)),
+            ("1/0", None),
+            ("1,2,3", None),
+            ("6 3/5", None),
+            ("28, 29", None),
+            ("16384-8192", None),
+            ("1.024,5", None),
+            ("e5", None),
+            ("1e", Some(1.0)),
             ("many", None),
             ("", None),
             ("1e999", None),
