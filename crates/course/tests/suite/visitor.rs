@@ -96,6 +96,30 @@ fn wrong_answers(right: &Given) -> Vec<Given> {
     }
 }
 
+/// Kernels that avoid what an exercise counts by moving as much in another way.
+#[test]
+fn what_is_moved_in_another_way_counts() {
+    let plain = |store: &str| {
+        let launch = "// launch: t<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(\n\
+            //     source: float[n * n] = random(1), target: float[n * n] = zero, n = 128)\n";
+        let body = format!("int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y; {store}");
+        Given::Kernel(format!("{launch}__global__ void t(const float *source, float *target, int n) {{ {body} }}"))
+    };
+    for (id, store) in [
+        ("half-bytes", "atomicExch(&target[x * n + y], source[y * n + x]);"),
+        ("half-bytes", "target[y * n + x] = atomicAdd((float *)&source[x * n + y], 0.0f);"),
+        ("banks", "target[x * n + y] = source[y * n + x];"),
+    ] {
+        let exercise = Arc::new(built_in(id).expect("an exercise"));
+        for seed in [1, 7] {
+            let verdict = check(&exercise, &known(&exercise, seed), seed, plain(store));
+            assert_said(&exercise, &verdict);
+            let said = say_text(&verdict.say[0], "en");
+            assert!(said.starts_with("The result is right, but"), "{id}: {store}: {said}");
+        }
+    }
+}
+
 fn all_words(shown: &ExerciseView) -> Vec<&Words> {
     let one = [&shown.title, &shown.goal, &shown.question];
     one.into_iter().chain(&shown.steps).chain(&shown.hints).chain(&shown.reading).collect()
@@ -180,4 +204,32 @@ fn the_page_lists_the_same_course() {
     let levels: Vec<u8> = exercises().iter().map(|exercise| exercise.level).collect();
     assert!(levels.is_sorted() && files.len() >= 18, "{levels:?}");
     assert!([1, 2, 3].iter().all(|level| levels.contains(level)));
+}
+
+/// The text of the change-point exercise gives one answer, by a search that shares no code with the engine's.
+#[test]
+fn the_change_point_is_the_one_that_the_text_defines() {
+    let exercise = Arc::new(built_in("change-point").expect("an exercise"));
+    let mut tied = 0;
+    for seed in 1..=30 {
+        let known = known(&exercise, seed);
+        let series: Vec<f64> = known.list("values").iter().map(|value| value.parse().expect("a number")).collect();
+        let share = |part: &[f64], x: f64| part.iter().filter(|v| **v <= x).count() as f64 / part.len() as f64;
+        let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+        let split = |t: usize| {
+            let (left, right) = series.split_at(t);
+            let d = series.iter().map(|x| (share(left, *x) - share(right, *x)).abs()).fold(0.0, f64::max);
+            (d, (mean(left) - mean(right)).abs(), t)
+        };
+        let splits: Vec<_> = (1..series.len()).map(split).collect();
+        let most = splits.iter().map(|(d, ..)| *d).fold(0.0, f64::max);
+        let mut best: Vec<_> = splits.into_iter().filter(|(d, ..)| *d > most - 1e-9).collect();
+        tied += u32::from(best.len() > 1);
+        best.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let (_, _, index) = best[0];
+        assert!(check(&exercise, &known, seed, Given::Text(index.to_string())).right, "seed {seed}: {index}");
+    }
+    assert!(tied > 3, "ties are common, so the text must break them: {tied}");
+    let text = &exercise.steps[1].0["en"];
+    assert!(text.contains("with the same D") && text.contains("means"), "{text}");
 }
