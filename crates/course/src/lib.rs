@@ -29,6 +29,8 @@ pub use answer::{locked_hash, near_answers, right_answer, Check, Given, Say, Ver
 pub use check_names::needed_for_view;
 pub use draw::draw;
 pub use exercise::{Exercise, Figure};
+/// The largest file of answers, in bytes.
+pub const MOST_HAND_IN_BYTES: usize = hand_in::MOST_BYTES;
 pub use hand_in::{fingerprint, grade, read_hand_in, Grade, HandIn, HandedAnswer};
 pub use library::{built_in, exercise_text, FILES};
 pub use messages::say_text;

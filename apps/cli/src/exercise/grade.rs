@@ -4,9 +4,11 @@ use super::{of_file, Table};
 use crate::files::{file_error, read_file};
 use base::Diagnostic;
 use clap::Parser;
-use course::{built_in, grade, read_hand_in, Exercise, Given, Grade, HandIn, HandedAnswer, Known};
+use course::{built_in, grade, read_hand_in, Exercise, Given, Grade, HandIn, HandedAnswer, Known, MOST_HAND_IN_BYTES};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -51,7 +53,8 @@ type ValuesBySeed = BTreeMap<(String, u64), Once<Arc<Known>>>;
 struct Shared {
     exercises: BTreeMap<String, Arc<Exercise>>,
     values: Mutex<ValuesBySeed>,
-    seeds: BTreeMap<String, u64>,
+    /// The seed of each name, if they were given.
+    seeds: Option<BTreeMap<String, u64>>,
 }
 
 impl Shared {
@@ -90,10 +93,12 @@ impl Shared {
             Ok(verdict) => {
                 row.right = verdict.right;
                 row.status = grade(&hand_in.name, handed, verdict.right, &verdict.digest);
-                let given = self.seeds.get(hand_in.name.trim());
+                let given = self.seeds.as_ref().map(|seeds| seeds.get(hand_in.name.trim()));
                 if row.status == Grade::Forged {
                     row.note = "the file says another thing than this run".into();
-                } else if given.is_some_and(|seed| *seed != handed.seed) {
+                } else if given == Some(None) {
+                    (row.status, row.note) = (Grade::OtherSeed, "the list of seeds lacks this name".into());
+                } else if given.flatten().is_some_and(|seed| *seed != handed.seed) {
                     row.status = Grade::OtherSeed;
                 }
             }
@@ -111,7 +116,7 @@ pub fn grade_folder(arguments: &GradeArguments) -> Result<String, Vec<Diagnostic
     let shared = Shared {
         exercises: exercises(arguments, &files)?,
         values: Mutex::default(),
-        seeds: arguments.seeds.as_deref().map_or(Ok(BTreeMap::new()), read_seeds)?,
+        seeds: arguments.seeds.as_deref().map(read_seeds).transpose()?,
     };
     let jobs: Vec<(&str, &HandIn, &HandedAnswer)> = files
         .iter()
@@ -144,23 +149,42 @@ fn read_folder(folder: &Path) -> Result<(NamedHandIns, Vec<Row>), Vec<Diagnostic
     let (mut files, mut rows) = (Vec::new(), Vec::new());
     for path in paths {
         let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-        match read_file(&path).and_then(|bytes| read_hand_in(&name, &bytes)) {
-            Ok(hand_in) => files.push((name, hand_in)),
-            Err(errors) => rows.push(Row {
-                file: name,
-                name: String::new(),
-                exercise: String::new(),
-                seed: 0,
-                status: Grade::Failed,
-                claimed: false,
-                right: false,
-                tries: 0,
-                hints: 0,
-                note: first(&errors),
-            }),
+        match read_bounded(&path).and_then(|bytes| read_hand_in(&name, &bytes)) {
+            Ok(hand_in) if !hand_in.answers.is_empty() => files.push((name, hand_in)),
+            Ok(hand_in) => rows.push(Row { name: hand_in.name, ..failed(name, "there are no answers in it".into()) }),
+            Err(errors) => rows.push(failed(name, first(&errors))),
         }
     }
     Ok((files, rows))
+}
+
+/// Reads a file of answers, but no more of it than one may have.
+fn read_bounded(path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let (file, most) = (path.display().to_string(), MOST_HAND_IN_BYTES as u64);
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|opened| opened.take(most + 1).read_to_end(&mut bytes));
+    read.map_err(|error| vec![file_error(&file, &error)])?;
+    if bytes.len() as u64 > most {
+        let help = "hand in the file that the page's Learn tab saves";
+        return Err(vec![Diagnostic::error(file, "a file of answers of at most 4 MiB", "more", help)]);
+    }
+    Ok(bytes)
+}
+
+/// The row of a file without an answer.
+fn failed(file: String, note: String) -> Row {
+    Row {
+        file,
+        name: String::new(),
+        exercise: String::new(),
+        seed: 0,
+        status: Grade::Failed,
+        claimed: false,
+        right: false,
+        tries: 0,
+        hints: 0,
+        note,
+    }
 }
 
 /// The exercises that the files name, from the course and from the arguments.
@@ -183,23 +207,37 @@ fn exercises(
     Ok(out)
 }
 
-/// Lines of `name,seed`. A first line without a number is a heading.
+/// Lines of `name,seed`. A first line without a digit is a heading.
 fn read_seeds(path: &Path) -> Result<BTreeMap<String, u64>, Vec<Diagnostic>> {
     let bytes = read_file(path)?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes));
     let mut out = BTreeMap::new();
     for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let pair = line.rsplit_once(',').and_then(|(name, seed)| Some((name, seed.trim().parse().ok()?)));
+        // Spreadsheets of some languages write semicolons.
+        let pair = line.rsplit_once([',', ';']);
+        let pair = pair.and_then(|(name, seed)| Some((unquoted(name), unquoted(seed).parse().ok()?)));
         match pair {
-            Some((name, seed)) => drop(out.insert(name.trim().trim_matches('"').to_string(), seed)),
-            None if i == 0 => {}
-            None => {
-                let error = Diagnostic::error(path.display().to_string(), "NAME,SEED", line, "write one per line");
+            Some((name, seed)) if !out.contains_key(&name) => drop(out.insert(name, seed)),
+            None if i == 0 && !line.contains(|c: char| c.is_ascii_digit()) => {}
+            _ => {
+                let error = Diagnostic::error(
+                    path.display().to_string(),
+                    "NAME,SEED",
+                    line,
+                    "write each name once, on a line of its own",
+                );
                 return Err(vec![Diagnostic { line: Some(i as u64 + 1), ..error }]);
             }
         }
     }
     Ok(out)
+}
+
+/// A cell of CSV without its quotes.
+fn unquoted(cell: &str) -> String {
+    let cell = cell.trim();
+    let inner = cell.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inner.map_or(cell.into(), |inner| inner.replace("\"\"", "\"")).trim().into()
 }
 
 /// The results of all jobs in their order, computed by a thread per core.
@@ -256,14 +294,22 @@ fn csv(rows: &[Row]) -> String {
     out
 }
 
-/// A cell of CSV (RFC 4180). A name must not become a formula when a spreadsheet opens the file.
+/// A cell of CSV (RFC 4180). A name must not become a formula when a spreadsheet opens the file, also where it divides cells at
+/// semicolons or tabs.
 fn cell(text: &str) -> String {
-    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let text = if formula { format!("'{text}") } else { text.to_string() };
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
+    let mut out = String::new();
+    let mut starts = true;
+    for c in text.chars() {
+        if starts && "=+-@＝＋－＠".contains(c) {
+            out.push('\'');
+        }
+        starts = ",;\t\r\n\"".contains(c) || starts && c == ' ';
+        out.push(c);
+    }
+    if out.contains([',', ';', '"', '\n', '\r', '\t']) {
+        format!("\"{}\"", out.replace('"', "\"\""))
     } else {
-        text
+        out
     }
 }
 
@@ -275,5 +321,9 @@ mod tests {
     fn names_are_no_formulas_and_no_cells_of_their_own() {
         assert_eq!(cell("a,\"b\""), "\"a,\"\"b\"\"\"");
         assert_eq!(cell("=1+1"), "'=1+1");
+        assert_eq!(cell("a;=1+1"), "\"a;'=1+1\"");
+        assert_eq!(cell("a\n\t =1"), "\"a\n\t '=1\"");
+        assert_eq!(cell("＝1"), "'＝1");
+        assert_eq!(cell("A-B, c=d"), "\"A-B, c=d\"");
     }
 }

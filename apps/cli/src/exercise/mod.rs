@@ -85,8 +85,8 @@ fn lock(arguments: &LockArguments) -> Result<String, Vec<Diagnostic>> {
     if arguments.salt.len() < 8 {
         return Err(wrong("a salt of at least 8 characters", &arguments.salt));
     }
-    if arguments.step.is_some_and(|step| step.is_nan() || step <= 0.0) {
-        return Err(wrong("a positive step", &format!("{:?}", arguments.step)));
+    if arguments.step.is_some_and(|step| !step.is_finite() || step <= 0.0) {
+        return Err(wrong("a positive, finite step", &format!("{:?}", arguments.step)));
     }
     let hash = course::locked_hash(&arguments.salt, arguments.step, &arguments.answer);
     Ok(hash.ok_or_else(|| wrong("an answer that is a number, or words", &arguments.answer))? + "\n")

@@ -72,6 +72,8 @@ fn answers_are_locked() {
     assert_eq!(lock("12.6"), lock("12.5"));
     assert_ne!(lock("12.6"), lock("13"));
     assert!(fails(&["exercise", "lock", "1", "--salt", "short"]).contains("8 characters"));
+    let endless = ["exercise", "lock", "1", "--salt", "a salt of ours", "--step", "inf"];
+    assert!(fails(&endless).contains("finite"), "every number would be right");
 }
 
 const TWO: [&str; 2] = ["table-2", "strides"];
@@ -102,9 +104,14 @@ fn forged_hand_ins_are_found() {
     hand_in(&folder, "renamed", &TWO, 2, &|file| file["name"] = json!("somebody"));
     hand_in(&folder, "reseeded", &TWO, 3, &|_| {});
     hand_in(&folder, "unknown", &TWO, 2, &|file| file["answers"][0]["exercise"] = json!("no-such"));
+    hand_in(&folder, "nobody", &TWO, 2, &|_| {});
+    hand_in(&folder, "empty", &[], 2, &|_| {});
     std::fs::write(folder.join("broken.json"), "{").expect("a file can be written");
+    let large = std::fs::File::create(folder.join("large.json")).expect("a file can be made");
+    large.set_len(5 << 20).expect("a file can be lengthened");
     let seeds = folder.join("seeds.csv");
-    std::fs::write(&seeds, "name,seed\nhonest,2\nreseeded,2\n").expect("a file can be written");
+    std::fs::write(&seeds, "\u{feff}name;seed\n\"honest\";2\nreseeded,2\nwrong,2\nunknown,2\nsomebody,2\n")
+        .expect("a file can be written");
     let (at, seeds) = (folder.display().to_string(), seeds.display().to_string());
     let rows = json(&["exercise", "grade", &at, "--seeds", &seeds]);
     let status = |file: &str, exercise: &str| {
@@ -117,10 +124,17 @@ fn forged_hand_ins_are_found() {
     assert_eq!(status("renamed.json", "strides"), "forged");
     assert_eq!(status("reseeded.json", "strides"), "other_seed");
     assert_eq!(status("unknown.json", "no-such"), "unknown_exercise");
-    assert_eq!(status("broken.json", ""), "failed");
+    assert_eq!(status("nobody.json", "strides"), "other_seed", "the list lacks the name");
+    for file in ["broken.json", "empty.json", "large.json"] {
+        assert_eq!(status(file, ""), "failed");
+    }
     let csv = succeeds(&["exercise", "grade", &at]);
     assert!(csv.starts_with("file,name,exercise,seed,status,claimed,right,tries,hints,note\n"), "{csv}");
-    assert_eq!(csv.lines().count(), 1 + 5 * 2 + 1);
+    assert_eq!(csv.lines().count(), 1 + 6 * 2 + 3);
+    for list in ["honest;two 2\n", "honest,2\nhonest,3\n"] {
+        std::fs::write(folder.join("seeds.csv"), list).expect("a file can be written");
+        assert!(fails(&["exercise", "grade", &at, "--seeds", &seeds]).contains("each name once"), "{list}");
+    }
 }
 
 #[test]
