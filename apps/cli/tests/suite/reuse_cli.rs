@@ -87,6 +87,18 @@ fn parts_make_the_whole_in_any_order_and_by_stages() {
     fails(&["merge", &parts[0], &parts[2]], "neighbouring parts");
     fails(&["merge", &parts[1], &parts[2]], "parts 2-3 of 5");
     fails(&["merge", &file], "a partition that `--part` wrote");
+    let longer = folder.file("longer.u64");
+    succeeds(&["generate", "loop", "--n", "40000", "--m", "700", "-o", &longer]);
+    succeeds(&["reuse", &longer, "--line-bytes", "4", "--part", "5/5", "-o", &right]);
+    fails(&["merge", &parts[0], &parts[1], &parts[2], &parts[3], &right], "of 32000 accesses in parts 1-1 of 5");
+    for k in 1..=2 {
+        let part = format!(
+            r#"{{"kind":"warpscope reuse partition","version":1,"parts":[{k},{k}],"of":2,"line_bytes":4,
+            "accesses":9223372036854775809,"histogram":{{"0":9223372036854775808,"inf":1}},"firsts":[7],"recents":[7]}}"#
+        );
+        std::fs::write(folder.file(&format!("huge{k}.json")), part).expect("a file");
+    }
+    fails(&["merge", &folder.file("huge1.json"), &folder.file("huge2.json")], "fewer than 2^64 accesses");
     let text = std::fs::read_to_string(&parts[0]).expect("a part");
     let damaged = folder.file("damaged.json");
     std::fs::write(&damaged, text.replacen("\"recents\":[", "\"recents\":[77777777,", 1)).expect("a file");

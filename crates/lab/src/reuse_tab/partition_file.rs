@@ -1,7 +1,7 @@
 //! The file of a partition. Jobs on several machines each analyse a part of a stream and write such a file, and another
 //! job merges them.
 
-use crate::reuse_tab::analyse::Partition;
+use crate::reuse_tab::analyse::{merge_partitions, part_range, Partition};
 use base::Diagnostic;
 use reuse::{Histogram, PartitionSummary};
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ impl PartitionFile {
     ///
     /// # Errors
     ///
-    /// Returns a diagnostic if they are not adjacent parts of one stream.
+    /// Returns a diagnostic if they are not adjacent parts of one stream, as far as their numbers and lengths tell.
     pub fn merge(mut files: Vec<Self>) -> Result<Self, Diagnostic> {
         base::sort_by_key(&mut files, |file| file.parts);
         for pair in files.windows(2) {
@@ -111,10 +111,21 @@ impl PartitionFile {
                 return Err(wrong("merge", "neighbouring parts of one stream", &found));
             }
         }
+        let total = files.iter().try_fold(0u64, |sum, file| sum.checked_add(file.partition.accesses));
+        let total = total.ok_or_else(|| wrong("merge", "fewer than 2^64 accesses", "more"))?;
+        // Parts of another stream may have another length.
+        let whole = files.first().zip(files.last()).is_some_and(|(a, b)| (a.parts.0, b.parts.1) == (1, b.of));
+        let length = |file: &Self| {
+            let start = part_range(total, file.parts.0, file.of).start;
+            part_range(total, file.parts.1, file.of).end.saturating_sub(start)
+        };
+        if let Some(file) = files.iter().find(|file| whole && file.partition.accesses != length(file)) {
+            let expected = format!("{} of {total} accesses in {}", length(file), file.place());
+            return Err(wrong("merge", &expected, &format!("{}", file.partition.accesses)));
+        }
         let ends = files.first().zip(files.last()).map(|(a, b)| ((a.parts.0, b.parts.1), a.of, a.line_bytes));
         let (parts, of, line_bytes) = ends.ok_or_else(|| wrong("merge", "at least one part", "none"))?;
-        let partition =
-            crate::reuse_tab::analyse::merge_partitions(files.into_iter().map(|file| file.partition).collect());
+        let partition = merge_partitions(files.into_iter().map(|file| file.partition).collect());
         Ok(Self { parts, of, line_bytes, partition })
     }
 
