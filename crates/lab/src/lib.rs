@@ -28,7 +28,7 @@ pub use placement::SearchLimits;
 pub use probe::chain::{line_of_pairs, local_order, majority, pairs};
 pub use probe::Sweep;
 pub use reuse::{Histogram, HpRdaSettings, PartitionSummary as ReuseSummary, Pattern, SyntheticStream};
-pub use trace::{short_name, Format, Trace};
+pub use trace::{is_packed, short_name, Format, Trace};
 
 pub use cache_tab::array_names::{check_names, name_key, with_names};
 pub use cache_tab::choose_kernels::choose_kernels;

@@ -36,6 +36,7 @@ pub use canonical::{
     Space, Trace, TraceBuilder, Warp, COUNT_OPCODE, WARP_LANES,
 };
 pub use canonical::{AddressStream, StreamAccess, StreamCursor, StreamKind};
+pub use containers::is_packed;
 pub use formats::{
     sass_opcode, write_traceg, write_traceg_to, write_trc, write_trc_to, CsvColumns, Format, WrittenTrace,
 };

@@ -52,7 +52,8 @@ impl Container {
     /// The container that starts with `head`.
     pub fn of_head(head: &[u8]) -> Option<Self> {
         let magic: [(&[u8], Container); 6] = [
-            (b"\x1f\x8b", Container::Gzip),
+            // The method must be deflate. Plain numbers often begin with the first two bytes.
+            (b"\x1f\x8b\x08", Container::Gzip),
             (b"\x28\xb5\x2f\xfd", Container::Zstd),
             (b"\xfd7zXZ\0", Container::Xz),
             (b"PK\x03\x04", Container::Zip),
