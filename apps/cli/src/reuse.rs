@@ -26,8 +26,9 @@ const CHUNK: usize = 1 << 16;
 #[derive(Subcommand)]
 pub enum Command {
     /// Reuse distances of an address stream (.u64) or of the line requests of GPU traces.
-    Reuse(ReuseArguments),
-    /// Write a stream of lines: binary little-endian 64-bit numbers (.u64), or text by the ending (.csv, .lackey).
+    Reuse(Box<ReuseArguments>),
+    /// Write a stream of lines: binary little-endian 64-bit numbers (.u64), or text by the ending (.csv, .lackey), whose numbers
+    /// `reuse` takes for bytes without `--line-bytes 1`.
     Generate(GenerateArguments),
     /// Merge parts that `reuse --part` or `sweep --part` wrote.
     Merge(MergeArguments),
@@ -55,16 +56,16 @@ pub struct ReuseArguments {
     /// Take a sample of the lines at this rate, for example 0.01.
     #[arg(long, conflicts_with_all = ["part", "engine"])]
     sample: Option<f64>,
-    /// HP-RDA: references in a thread trace.
-    #[arg(long, default_value_t = 2048, value_parser = from_one_to(u64::from(u32::MAX)))]
-    st: usize,
-    /// HP-RDA: threads in a block.
-    #[arg(long, default_value_t = 64, value_parser = from_one_to(u64::from(u32::MAX)))]
-    nb: usize,
-    /// HP-RDA: multiply distances above M by ef.
-    #[arg(long, value_enum, default_value = "yes")]
-    adjust: YesNo,
-    /// Analyse only part K of OF, to be merged later.
+    /// HP-RDA: references in a thread trace [default: 2048].
+    #[arg(long, value_parser = from_one_to(u64::from(u32::MAX)))]
+    st: Option<usize>,
+    /// HP-RDA: threads in a block [default: 64].
+    #[arg(long, value_parser = from_one_to(u64::from(u32::MAX)))]
+    nb: Option<usize>,
+    /// HP-RDA: multiply distances above M by ef [default: yes].
+    #[arg(long, value_enum)]
+    adjust: Option<YesNo>,
+    /// Analyse only part K of OF with the engine `rank`, to be merged later.
     #[arg(long, value_name = "K/OF", requires = "output")]
     part: Option<String>,
     /// File for the partition.
@@ -89,7 +90,7 @@ pub struct GenerateArguments {
     #[arg(long, default_value_t = 1, value_parser = crate::seed::seed)]
     seed: u64,
     /// Exponent of zipf.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     exponent: f64,
     /// File to write.
     #[arg(short, long)]
@@ -146,6 +147,7 @@ fn from_one_to(most: u64) -> RangedU64ValueParser<usize> {
 }
 
 fn reuse(arguments: &ReuseArguments) -> CliResult<String> {
+    check_options(arguments)?;
     let (source, line_bytes) = source(arguments)?;
     let threads = arguments.threads;
     let begun = Instant::now();
@@ -159,7 +161,28 @@ fn reuse(arguments: &ReuseArguments) -> CliResult<String> {
     let settings = ReuseSettings { engine: engine(arguments)?, threads };
     let mut report = analyse_reuse(&*source, settings).map_err(one)?;
     report.seconds = begun.elapsed().as_secs_f64();
-    show(&report, arguments.format)
+    if report.sample.as_ref().is_some_and(|sample| sample.error_95.is_empty()) {
+        let found = "a sample that is too small to say anything";
+        print_diagnostics(&[Diagnostic {
+            severity: Severity::Warning,
+            ..problem("--sample", "a sample with lines that come again", found, "take a larger rate, or all lines")
+        }]);
+    }
+    show(&report, line_bytes, arguments.format)
+}
+
+/// Refuses options that the engine does not heed.
+fn check_options(arguments: &ReuseArguments) -> CliResult<()> {
+    let &ReuseArguments { engine, st, nb, adjust, .. } = arguments;
+    let name = engine.to_possible_value().map_or(String::new(), |value| value.get_name().to_string());
+    let given = [("--st", st.is_some()), ("--nb", nb.is_some()), ("--adjust", adjust.is_some())];
+    if let Some((option, _)) = given.iter().find(|(_, given)| *given && engine != EngineArgument::HpRda) {
+        return Err(one(problem(option, "`--engine hp-rda`", &name, "add that, or leave this option out")));
+    }
+    if arguments.part.is_some() && !matches!(engine, EngineArgument::Auto | EngineArgument::Rank) {
+        return Err(one(problem("--part", "`--engine rank`", &name, "only its results can be merged")));
+    }
+    Ok(())
 }
 
 fn engine(arguments: &ReuseArguments) -> CliResult<EngineChoice> {
@@ -170,15 +193,16 @@ fn engine(arguments: &ReuseArguments) -> CliResult<EngineChoice> {
         }
         return Ok(EngineChoice::Sample { per_million: per_million.round() as u32 });
     }
+    let paper = HpRdaSettings::default();
     Ok(match arguments.engine {
         EngineArgument::Auto => EngineChoice::Auto,
         EngineArgument::Rank => EngineChoice::Rank,
         EngineArgument::Offline => EngineChoice::Offline,
         EngineArgument::Fenwick => EngineChoice::Fenwick,
         EngineArgument::HpRda => EngineChoice::HpRda(HpRdaSettings {
-            thread_trace: arguments.st,
-            block_threads: arguments.nb,
-            adjust: arguments.adjust == YesNo::Yes,
+            thread_trace: arguments.st.unwrap_or(paper.thread_trace),
+            block_threads: arguments.nb.unwrap_or(paper.block_threads),
+            adjust: arguments.adjust.map_or(paper.adjust, |adjust| adjust == YesNo::Yes),
         }),
     })
 }
@@ -189,7 +213,7 @@ fn source(arguments: &ReuseArguments) -> CliResult<(Box<dyn LineSource>, u64)> {
         return Err(one(problem("--line-bytes", "at least 1", "0", "lines of GPUs have 32 to 128 bytes")));
     }
     if let [path] = arguments.files.as_slice() {
-        if arguments.read_as.is_empty() && path.extension().is_some_and(|ending| ending == "u64") {
+        if arguments.read_as.is_empty() && path.extension().is_some_and(|e| e == "u64") && !is_packed(path) {
             let line_bytes = arguments.line_bytes.unwrap_or(1);
             return Ok((Box::new(NumberFile::open(path, line_bytes)?), line_bytes));
         }
@@ -202,6 +226,13 @@ fn source(arguments: &ReuseArguments) -> CliResult<(Box<dyn LineSource>, u64)> {
         return Err(one(problem(&name, "an address stream or a trace", "neither", help)));
     }
     line_source(contents, arguments.line_bytes).map_err(one)
+}
+
+/// Whether a file is compressed, whatever its name says.
+fn is_packed(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(8).read_to_end(&mut head));
+    read.is_ok() && lab::is_packed(&head)
 }
 
 /// A .u64 file that can be read from any position.
@@ -288,16 +319,20 @@ fn merge(arguments: &MergeArguments) -> CliResult<String> {
     }
     let mut report = ReuseReport::of_partition(&merged.partition, 1);
     report.seconds = begun.elapsed().as_secs_f64();
-    show(&report, format)
+    show(&report, merged.line_bytes, format)
 }
 
 /// Lines of a generated stream at most. A slip of the keyboard shall not fill the disk.
 const MOST_GENERATED: u64 = 1 << 36;
 
 fn generate(arguments: &GenerateArguments) -> CliResult<String> {
+    if !(0.0..=100.0).contains(&arguments.exponent) {
+        let found = arguments.exponent.to_string();
+        return Err(one(problem("--exponent", "a number from 0 to 100", &found, "1 is the usual one")));
+    }
     let pattern = match arguments.pattern {
         PatternArgument::Uniform => Pattern::Uniform,
-        PatternArgument::Zipf => Pattern::Zipf { exponent: arguments.exponent.clamp(0.0, 100.0) },
+        PatternArgument::Zipf => Pattern::Zipf { exponent: arguments.exponent },
         PatternArgument::Loop => Pattern::Loop,
         PatternArgument::Matmul => Pattern::Matmul,
         PatternArgument::Phased => Pattern::Phased,
@@ -337,7 +372,7 @@ fn generate(arguments: &GenerateArguments) -> CliResult<String> {
     Ok(String::new())
 }
 
-fn show(report: &ReuseReport, format: Format) -> CliResult<String> {
+fn show(report: &ReuseReport, line_bytes: u64, format: Format) -> CliResult<String> {
     if format == Format::Json {
         return json(report);
     }
@@ -345,7 +380,7 @@ fn show(report: &ReuseReport, format: Format) -> CliResult<String> {
     // Writing to a String cannot fail.
     let _ = writeln!(
         out,
-        "{} accesses, {} distinct lines; engine {} on {} thread(s), {:.3} s",
+        "{} accesses, {} distinct lines of {line_bytes} byte(s); engine {} on {} thread(s), {:.3} s",
         report.accesses, report.distinct, report.engine, report.threads, report.seconds
     );
     if let Some(sample) = &report.sample {

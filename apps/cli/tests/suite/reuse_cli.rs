@@ -151,7 +151,40 @@ fn approximations_say_what_they_are() {
         sample["sample"]["error_95"].as_array().into_iter().flatten().filter_map(|row| row[1].as_f64()).collect();
     assert!(errors.len() > 5 && errors.iter().all(|e| (0.0..=1.0).contains(e)), "{errors:?}");
     fails(&["reuse", &file, "--sample", "0"], "--sample");
+    fails(&["reuse", &file, "--st", "500"], "--st: error: expected `--engine hp-rda`, found auto");
+    fails(&["reuse", &file, "--sample", "0.1", "--adjust", "no"], "--adjust");
+    fails(&["reuse", &file, "--engine", "offline", "--part", "1/2", "-o", "x"], "--part");
+    let few = folder.stream("loop", 1_000, 3);
+    let output = warpscope(&["reuse", &few, "--sample", "0.001"]);
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("warning: expected a sample with lines that come again"));
     fails(&["reuse", &file, "--part", "3/2", "-o", "x"], "--part");
+}
+
+#[test]
+fn the_content_tells_whether_a_stream_is_packed() {
+    let folder = Folder::new("reuse-packed");
+    let plain = folder.stream("loop", 1_000, 10);
+    let packed = folder.file("packed.u64");
+    let gzip = Command::new("gzip").args(["-c", &plain]).output().expect("gzip runs");
+    std::fs::write(&packed, gzip.stdout).expect("a file");
+    assert_eq!(json(&["reuse", &packed])["histogram"], json(&["reuse", &plain])["histogram"]);
+    // The first number begins with two bytes that a gzip stream begins with, too.
+    let numbers = folder.file("numbers.u64");
+    std::fs::write(&numbers, [0x8b1f_u64, 5, 0x8b1f].map(u64::to_le_bytes).concat()).expect("a file");
+    for arguments in [&["reuse", &numbers][..], &["reuse", &numbers, "--as", "u64"]] {
+        assert_eq!(json(arguments)["histogram"].to_string(), r#"{"1":1,"inf":2}"#);
+    }
+}
+
+#[test]
+fn the_text_says_how_large_a_line_is() {
+    let folder = Folder::new("reuse-line");
+    let file = folder.stream("loop", 100, 10);
+    for (bytes, expected) in [("1", "10 distinct lines of 1 byte(s)"), ("4", "3 distinct lines of 4 byte(s)")] {
+        let text = String::from_utf8(succeeds(&["reuse", &file, "--line-bytes", bytes])).expect("text");
+        assert!(text.contains(expected), "{text}");
+    }
 }
 
 #[test]
@@ -167,5 +200,8 @@ fn streams_can_be_read_by_people_too() {
     let none = folder.file("none.u64");
     fails(&["generate", "loop", "--n", "7", "--m", "0", "-o", &none], "--m");
     fails(&["generate", "loop", "--n", "4611686018427387904", "--m", "3", "-o", &none], "at most 68,719,476,736 lines");
+    for exponent in ["nan", "-1", "1e9"] {
+        fails(&["generate", "zipf", "--n", "7", "--m", "3", "--exponent", exponent, "-o", &none], "from 0 to 100");
+    }
     assert!(!std::path::Path::new(&none).exists(), "nothing is written");
 }
