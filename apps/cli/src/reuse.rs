@@ -44,7 +44,7 @@ pub struct ReuseArguments {
     read_as: ReadAs,
     #[command(flatten)]
     cuda: CudaFileArguments,
-    /// Bytes of a line [default: 1 for .u64, whose numbers are lines then; 64 for other streams; 128 for GPU traces].
+    /// Bytes of a line [default: 1 for .u64 and oracleGeneral, whose numbers are lines then; 64 for other streams; 128 for GPU traces].
     #[arg(long)]
     line_bytes: Option<u64>,
     /// Engine that computes the distances.

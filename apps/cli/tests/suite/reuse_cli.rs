@@ -178,6 +178,14 @@ fn the_content_tells_whether_a_stream_is_packed() {
 }
 
 #[test]
+fn objects_of_storage_are_lines_whatever_their_size() {
+    let file = Folder::new("reuse-objects").file("a.oracleGeneral");
+    let record = |object: u64| [&[0; 4], &object.to_le_bytes()[..], &70_000u32.to_le_bytes(), &[0xff; 8]].concat();
+    std::fs::write(&file, [1, 2, 3, 2, 1].map(record).concat()).expect("a file");
+    assert_eq!(json(&["reuse", &file])["histogram"].to_string(), r#"{"1":1,"2":1,"inf":3}"#);
+}
+
+#[test]
 fn the_text_says_how_large_a_line_is() {
     let folder = Folder::new("reuse-line");
     let file = folder.stream("loop", 100, 10);

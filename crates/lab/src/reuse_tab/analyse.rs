@@ -266,10 +266,11 @@ pub fn part_range(accesses: u64, part: u64, of: u64) -> Range<u64> {
 }
 
 /// Returns the default line size of address streams in bytes. Plain numbers of 64 bits are lines already, under whatever
-/// name and compression they come.
+/// name and compression they come, and so are objects of storage.
 pub(crate) fn stream_line_bytes(contents: &Contents) -> u64 {
     let mut streams = contents.files.iter().filter(|file| file.role == "address stream").peekable();
-    if streams.peek().is_some() && streams.all(|file| file.key == Format::U64.key()) {
+    let numbers = [Format::U64, Format::OracleGeneral].map(Format::key);
+    if streams.peek().is_some() && streams.all(|file| numbers.contains(&file.key)) {
         1
     } else {
         CPU_LINE

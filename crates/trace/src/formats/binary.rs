@@ -2,7 +2,8 @@
 //!
 //! In: `.u64`, little-endian addresses of 8 bytes (our own format), or libCacheSim's oracleGeneral, records of 24
 //! bytes: u32 time, u64 object, u32 size, i64 next use. Out: an [`AddressStream`] of loads. An object of oracleGeneral
-//! is taken as an address. It names a block of storage or a key, not bytes of memory.
+//! is taken as an address without a length. It names a block of storage or a key, not bytes of memory, so with its size
+//! it would reach into the objects with the next numbers.
 
 use crate::canonical::stream::{AddressStream, StreamAccess, StreamKind};
 use crate::formats::stream_reader::StreamParser;
@@ -79,10 +80,9 @@ impl StreamParser for OracleParser {
 
     fn parse_bytes(&mut self, _: &mut Lines, bytes: &[u8], stream: &mut AddressStream, _: &mut Diagnostics) {
         self.records.push_bytes(bytes, |record| {
-            let [_, _, _, _, a, b, c, d, e, f, g, h, i, j, k, l, ..] = *record;
+            let [_, _, _, _, a, b, c, d, e, f, g, h, ..] = *record;
             let address = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
-            let bytes = u32::from_le_bytes([i, j, k, l]);
-            stream.push_access(StreamAccess { address, bytes, kind: StreamKind::Load });
+            stream.push_access(StreamAccess { address, bytes: 0, kind: StreamKind::Load });
         });
     }
 
