@@ -143,14 +143,14 @@ export const r = {
   summary: {
     heading: 'Result',
     /** `half` and `most`: the smallest caches that hit at least half and nine tenths of what can hit, and the shares that they hit. */
-    sentence: (accesses: number, distinct: number, half: Hitting | null, most: Hitting | null) =>
+    sentence: (accesses: number, distinct: number, half: Hitting | null, most: Hitting | null, least = 1) =>
       `${count(accesses)} accesses to ${count(distinct)} distinct lines. ` +
       (half === null
         ? 'No cache size halves the misses of the smallest one.'
         : `A cache of ${count(half.lines)} ${half.lines === 1 ? 'line' : 'lines'} hits ${percent(half.share)} of the accesses that can hit` +
           (most !== null && most.lines > half.lines
             ? `, one of ${count(most.lines)} lines ${percent(most.share)}.`
-            : half.lines === 1
+            : half.lines <= least
               ? '.'
               : '; a smaller one hits less than half of them.')),
     accesses: 'Accesses',

@@ -126,14 +126,14 @@ export const r: typeof english = {
   },
   summary: {
     heading: '结果',
-    sentence: (accesses: number, distinct: number, half: Hitting | null, most: Hitting | null) =>
+    sentence: (accesses: number, distinct: number, half: Hitting | null, most: Hitting | null, least = 1) =>
       `对 ${count(distinct)} 个不同缓存行的 ${count(accesses)} 次访问。` +
       (half === null
         ? '没有哪种缓存大小能使最小缓存的未命中减半。'
         : `有 ${count(half.lines)} 行的缓存，能使可命中的访问有 ${percent(half.share)} 命中${
             most !== null && most.lines > half.lines
               ? `；有 ${count(most.lines)} 行的，${percent(most.share)} 命中`
-              : half.lines === 1
+              : half.lines <= least
                 ? ''
                 : '；行数更少时，命中的不到一半'
           }。`),

@@ -8,6 +8,7 @@ import { bytes, count, percent1 } from '../../content/format';
 import { r } from '../../content/reuse';
 import type { Series } from '../../engine/reuse/protocol';
 import { Below } from './below';
+import { seen } from './explain';
 import { engine, type Shown } from './state';
 import { Switch } from './switch';
 import type { Look } from '../../engine/types';
@@ -20,7 +21,8 @@ interface Row {
 
 export function Curve({ shown, series }: { shown: Shown; series: Series }) {
   const mode = viewValue('reuse.axis') === 'linear' ? 'linear' : 'log';
-  const { miss_ratio_curve: points, knees } = series;
+  const points = seen(shown.analysed.result, series.miss_ratio_curve);
+  const { knees } = series;
   const line = shown.prepared.line_bytes;
   const sizes = new Set(knees.map(([lines]) => lines));
   const rows: Row[] = points.map(([lines, ratio]) => ({ lines, ratio, knee: sizes.has(lines) }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { r } from '../../content/reuse';
 import type { ReuseResult, Points, Series } from '../../engine/reuse/protocol';
-import { binRange, binRows, fullest, hitting, medianUpTo, ratioAt, reasons, withinBounds } from './explain';
+import { binRange, binRows, fullest, hitting, medianUpTo, ratioAt, reasons, seen, withinBounds } from './explain';
 
 const curve: Points = [
   [1, 0.9],
@@ -54,6 +54,17 @@ test('half of what can be saved', () => {
   );
   assert.equal(hitting([], 0.5), null);
   assert.equal(hitting([[1, 1]], 0.5), null);
+});
+
+test('a sample says nothing of caches below 1/rate lines', () => {
+  const sample = { rate: 0.1, sampled: 9, error_95: [] };
+  assert.deepEqual(seen({ sample }, curve), curve.slice(1));
+  assert.deepEqual(seen({ sample: null }, curve), curve);
+  const first = hitting([[16, 0.1]], 0.5);
+  assert.match(
+    r.summary.sentence(9, 5, first, first, 16),
+    /of 16 lines hits 100\u202f% of the accesses that can hit\.$/,
+  );
 });
 
 test('bins begin at powers of two, and add up', () => {

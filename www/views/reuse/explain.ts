@@ -2,7 +2,7 @@
 
 import { percent } from '../../content/format';
 import type { Hitting } from '../../content/reuse';
-import type { Points, Series } from '../../engine/reuse/protocol';
+import type { Points, ReuseResult, Series } from '../../engine/reuse/protocol';
 
 export { fullest, reasons } from '../../content/reuse-why';
 
@@ -15,6 +15,11 @@ export function ratioAt(curve: Points, lines: number): number {
     else high = middle;
   }
   return low > 0 ? curve[low - 1]![1] : 1;
+}
+
+/** A curve of a result. Below 1/rate lines, a sample sees nothing but its own edge. */
+export function seen({ sample }: Pick<ReuseResult, 'sample'>, curve: Points): Points {
+  return sample ? curve.filter(([lines]) => lines * sample.rate >= 1) : curve;
 }
 
 /** The smallest cache that hits at least `part` of what any cache can hit; null where there is none. */

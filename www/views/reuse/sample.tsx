@@ -5,7 +5,7 @@ import { Drawing } from '../../components/drawing';
 import { Folded } from '../../components/section';
 import { count, percent1 } from '../../content/format';
 import { r } from '../../content/reuse';
-import { withinBounds } from './explain';
+import { seen, withinBounds } from './explain';
 import { Legend } from './legend';
 import { Rate } from './setup';
 import { runSample } from './actions';
@@ -57,8 +57,7 @@ function Found({ shown }: { shown: Shown }) {
   const exact = shown.analysed.result.all;
   const rows = withinBounds(note.error_95, result.all.miss_ratio_curve, exact.miss_ratio_curve);
   const inside = rows.filter((row) => row.off <= row.bound).length;
-  // Below 1/rate lines the sample sees nothing but its own edge.
-  const estimate = result.all.miss_ratio_curve.filter(([lines]) => lines * note.rate >= 1);
+  const estimate = seen(result, result.all.miss_ratio_curve);
   const draw = (look: Look) =>
     engine.chart(
       {

@@ -5,7 +5,7 @@ import { Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { bytes, count } from '../../content/format';
 import { duration, r } from '../../content/reuse';
-import { hitting } from './explain';
+import { hitting, seen } from './explain';
 import { needed, type Shown } from './state';
 
 export function Summary({ shown }: { shown: Shown }) {
@@ -15,7 +15,7 @@ export function Summary({ shown }: { shown: Shown }) {
     settings,
   } = shown;
   const { all } = result;
-  const curve = all.miss_ratio_curve;
+  const curve = seen(result, all.miss_ratio_curve);
   const name = r.engine.names[result.engine] ?? result.engine;
   const why = settings.engine === 'auto' ? r.why(prepared.why, prepared.distinct, prepared.accesses) : r.chosen(name);
   const facts: [string, string, string?][] = [
@@ -33,7 +33,9 @@ export function Summary({ shown }: { shown: Shown }) {
   return (
     <Section title={r.summary.heading} class="verdict">
       <p class="sentence" data-testid="reuse-sentence">
-        {r.summary.sentence(all.accesses, result.distinct, hitting(curve, 0.5), hitting(curve, 0.9))}
+        {result.sample?.error_95.length === 0
+          ? r.sample.none
+          : r.summary.sentence(all.accesses, result.distinct, hitting(curve, 0.5), hitting(curve, 0.9), curve[0]?.[0])}
       </p>
       <p data-testid="reuse-engine">
         <strong>{r.summary.engine}:</strong> {why}
