@@ -6,7 +6,7 @@ use base::Diagnostic;
 use clap::Parser;
 use course::{built_in, grade, read_hand_in, Exercise, Given, Grade, HandIn, HandedAnswer, Known, MOST_HAND_IN_BYTES};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -124,6 +124,7 @@ pub fn grade_folder(arguments: &GradeArguments) -> Result<String, Vec<Diagnostic
         .collect();
     rows.extend(in_parallel(&jobs, |(file, hand_in, answer)| shared.row(file, hand_in, answer)));
     note_equal_kernels(&jobs, &mut rows);
+    note_repeats(&jobs, &mut rows);
     match arguments.format {
         Table::Json => crate::json(&rows),
         Table::Csv => Ok(csv(&rows)),
@@ -268,6 +269,18 @@ fn note_equal_kernels(jobs: &[(&str, &HandIn, &HandedAnswer)], rows: &mut [Row])
             Some(name) if *name != hand_in.name && row.note.is_empty() => row.note = format!("the same text as {name}"),
             Some(_) => {}
             None => drop(seen.insert(words, &hand_in.name)),
+        }
+    }
+}
+
+/// Notes further answers of a name to the same exercise with the same seed. The page hands in one. The rows of the jobs are the
+/// last ones.
+fn note_repeats(jobs: &[(&str, &HandIn, &HandedAnswer)], rows: &mut [Row]) {
+    let before = rows.len() - jobs.len();
+    let mut seen = BTreeSet::new();
+    for ((_, hand_in, answer), row) in jobs.iter().zip(&mut rows[before..]) {
+        if !seen.insert((hand_in.name.trim(), &answer.exercise, answer.seed)) && row.note.is_empty() {
+            row.note = "a further answer to the same".into();
         }
     }
 }

@@ -106,11 +106,12 @@ fn forged_hand_ins_are_found() {
     hand_in(&folder, "unknown", &TWO, 2, &|file| file["answers"][0]["exercise"] = json!("no-such"));
     hand_in(&folder, "nobody", &TWO, 2, &|_| {});
     hand_in(&folder, "empty", &[], 2, &|_| {});
+    hand_in(&folder, "twice", &["strides", "strides"], 2, &|_| {});
     std::fs::write(folder.join("broken.json"), "{").expect("a file can be written");
     let large = std::fs::File::create(folder.join("large.json")).expect("a file can be made");
     large.set_len(5 << 20).expect("a file can be lengthened");
     let seeds = folder.join("seeds.csv");
-    std::fs::write(&seeds, "\u{feff}name;seed\n\"honest\";2\nreseeded,2\nwrong,2\nunknown,2\nsomebody,2\n")
+    std::fs::write(&seeds, "\u{feff}name;seed\n\"honest\";2\nreseeded,2\nwrong,2\nunknown,2\nsomebody,2\ntwice,2\n")
         .expect("a file can be written");
     let (at, seeds) = (folder.display().to_string(), seeds.display().to_string());
     let rows = json(&["exercise", "grade", &at, "--seeds", &seeds]);
@@ -124,13 +125,15 @@ fn forged_hand_ins_are_found() {
     assert_eq!(status("renamed.json", "strides"), "forged");
     assert_eq!(status("reseeded.json", "strides"), "other_seed");
     assert_eq!(status("unknown.json", "no-such"), "unknown_exercise");
+    let notes = rows.as_array().into_iter().flatten().filter(|row| row["name"] == "twice").map(|row| &row["note"]);
+    assert_eq!(notes.collect::<Vec<_>>(), ["", "a further answer to the same"]);
     assert_eq!(status("nobody.json", "strides"), "other_seed", "the list lacks the name");
     for file in ["broken.json", "empty.json", "large.json"] {
         assert_eq!(status(file, ""), "failed");
     }
     let csv = succeeds(&["exercise", "grade", &at]);
     assert!(csv.starts_with("file,name,exercise,seed,status,claimed,right,tries,hints,note\n"), "{csv}");
-    assert_eq!(csv.lines().count(), 1 + 6 * 2 + 3);
+    assert_eq!(csv.lines().count(), 1 + 7 * 2 + 3);
     for list in ["honest;two 2\n", "honest,2\nhonest,3\n"] {
         std::fs::write(folder.join("seeds.csv"), list).expect("a file can be written");
         assert!(fails(&["exercise", "grade", &at, "--seeds", &seeds]).contains("each name once"), "{list}");
