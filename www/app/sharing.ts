@@ -80,10 +80,10 @@ export async function saveScenario() {
   }
 }
 
-/** What stands in an element, without the definitions of its terms. */
+/** What stands in an element, without the definitions of its terms, the arrows that sort and what says that it is the verdict. */
 function words(node: Node | null | undefined): string {
   const copy = node?.cloneNode(true);
-  if (copy instanceof Element) for (const note of copy.querySelectorAll('.term-note')) note.remove();
+  if (copy instanceof Element) for (const one of copy.querySelectorAll('.term-note, .arrow, .eyebrow')) one.remove();
   return copy?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
 }
 
@@ -112,9 +112,11 @@ export async function copyMarkdown() {
     const facts = [...(page?.querySelectorAll('.facts > div') ?? [])];
     const text = markdown({
       sentence: words(page?.querySelector('.sentence') ?? page?.querySelector('h2')),
+      of: words(page?.querySelector('#verdict-title')),
       facts: facts.map((fact) => [words(fact.querySelector('dt')), words(fact.querySelector('dd')?.firstChild)]),
       figure: svg ? { label: svg.getAttribute('aria-label') ?? '', address: pictureOf(svg) } : null,
       rows: table ? rowsOf(table) : [],
+      all: Number(table?.dataset['rows'] ?? 0),
       link: hash === null ? null : linkOf(hash),
     });
     await copyOrSave(text, 'warpscope-result.md', SHARING.markdownCopied);

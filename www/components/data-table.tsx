@@ -95,7 +95,7 @@ export function DataTable<Row>({ caption, columns, rows, sort, firstPage = FIRST
   return (
     <div class="table-frame">
       <div class="table-scroll" role="group" aria-label={caption} tabIndex={0}>
-        <table>
+        <table data-rows={rows.length}>
           <caption class="unseen">{caption}</caption>
           <thead>
             <tr>
