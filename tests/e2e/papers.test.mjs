@@ -70,6 +70,24 @@ test('a cancel ends the run, and the rows that are done stay', () =>
     { at },
   ));
 
+test('in Chinese each row says in Chinese what it compares, and what makes it red', () =>
+  withPage(
+    async ({ page }) => {
+      await page.locator('.paper-what').first().waitFor();
+      const said = await page.locator('.paper-what').allInnerTexts();
+      assert.ok(said.length > 90);
+      assert.deepEqual(
+        said.filter((text) => !/[\u4e00-\u9fff]/.test(text)),
+        [],
+      );
+      const one = row(page, 'ipdps12.figure-14');
+      await one.locator('summary').click();
+      await one.locator('.buttons button').click();
+      await one.getByText('差异超过 1 个百分点').waitFor({ timeout: 60_000 });
+    },
+    { at: `${at}&lang=zh` },
+  ));
+
 test('axe finds nothing and nothing scrolls sideways', async () => {
   for (const context of LOOKS) {
     await withPage(

@@ -61,7 +61,9 @@ export const p = {
   unequal: 'not equal',
   values: (item: string) => `Values of ${item}`,
   unit: (unit: string) => `Unit: ${unit}.`,
-  bound: (bound: number, unit: string) => `A difference above ${bound}${unit} makes the row red.`,
+  /** Differences of percentages are points, where they are not relative. */
+  bound: (bound: number, unit: string, relative: boolean) =>
+    `A difference above ${bound}${relative ? '\u202f%' : unit === '%' ? ` point${bound === 1 ? '' : 's'}` : ` ${unit}`} makes the row red.`,
   worst: (text: string) => `largest difference ${text}`,
   number: (value: number, relative: boolean) => {
     const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 2 : 4;

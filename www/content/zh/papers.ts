@@ -54,7 +54,8 @@ export const p: Translated<typeof english> = {
   unequal: '不相等',
   values: (item: string) => `${say(item)} 的值`,
   unit: (unit: string) => `单位：${say(unit)}。`,
-  bound: (bound: number, unit: string) => `差异超过 ${bound}${unit} 时该行为红色。`,
+  bound: (bound: number, unit: string, relative: boolean) =>
+    `差异超过 ${bound}${relative ? '\u202f%' : ` ${unit === '%' ? '个百分点' : say(unit)}`} 时该行为红色。`,
   worst: (text: string) => `最大差异 ${text}`,
   number: (value: number, relative: boolean) => {
     const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 2 : 4;

@@ -54,10 +54,9 @@ function Details({ row, result }: { row: PaperOutline; result: PaperResult | und
 
 function Bound({ result: { bound, unit, values } }: { result: PaperResult }) {
   const relative = values.some((value) => value.relative);
-  const after = relative ? '\u202f%' : unit && ` ${unit === '%' ? 'points' : unit}`;
   return (
     <p class="quiet">
-      {unit && p.unit(unit)} {bound !== null && bound > 0 && p.bound(bound, after)}
+      {unit && p.unit(unit)} {bound !== null && bound > 0 && p.bound(bound, unit, relative)}
     </p>
   );
 }
