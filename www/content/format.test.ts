@@ -17,6 +17,8 @@ test('percentages keep the digits that matter and never round something to nothi
     [-0.0004, '> −0.1 %'],
     [0.0312, '3.1 %'],
     [0.6132, '61 %'],
+    [0.125, '13 %'],
+    [0.01, '1 %'],
     [0.9996, '99.9 %'],
     [1, '100 %'],
   ];
@@ -31,6 +33,7 @@ test('sizes carry a binary unit', () => {
   assert.equal(plain(bytes(12)), '12 bytes');
   // As in pictures: a tenth, where there is one.
   assert.equal(plain(bytes(394752)), '385.5 KiB');
+  assert.equal(plain(bytes(33024)), '32.3 KiB');
   assert.equal(plain(bytes(102410)), '100 KiB');
 });
 

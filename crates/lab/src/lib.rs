@@ -113,7 +113,7 @@ pub use topology_tab::discover::{DiscoverReport, DiscoverRun, FoundCache, Hidden
 pub use topology_tab::experiment::{Experiment, ExperimentBench, ExperimentOutcome, SharesOutcome, WalkOutcome};
 pub use topology_tab::facts::{compare_topologies, inherited, topology_facts, FactDifference, FactRow};
 pub use topology_tab::guess::{CacheGuess, GpuGuess};
-pub use topology_tab::hierarchy::{hierarchy_boxes, size_text, BoxKind, HierarchyBox, HierarchyBoxes};
+pub use topology_tab::hierarchy::{decimal_text, hierarchy_boxes, size_text, BoxKind, HierarchyBox, HierarchyBoxes};
 pub use topology_tab::import::{MeasurementRow, TopologyIntake, TopologyReport};
 pub use topology_tab::this_machine::{machine_levels, machine_topology, MachineLevels, MachineMeasurement};
 pub use twins::{ExampleTwin, TwinLaunch, TWINS};

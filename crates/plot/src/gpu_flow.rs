@@ -12,7 +12,7 @@ use crate::axes::{write_text, Canvas};
 use crate::marks::{mark_box, whole};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY, LATENCY, TEXT};
 use crate::DrawResult;
-use lab::{busiest, size_text, GpuNumbers};
+use lab::{busiest, decimal_text, size_text, GpuNumbers};
 use plotters::element::{Polygon, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::{Color, RGBColor};
@@ -255,13 +255,15 @@ fn mark_link(canvas: &Canvas<'_>, link: &Link, areas: [(Point, Point); 2]) -> Dr
     Ok(())
 }
 
+/// As the page writes it (`percent`, www/content/format.ts).
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent > 0.0 && percent < 0.1 {
-        "<0.1 %".into()
-    } else if percent < 9.95 || (percent > 99.0 && percent < 99.95) {
-        format!("{percent:.1} %")
-    } else {
-        format!("{percent:.0} %")
+        return "<0.1 %".into();
     }
+    if percent > 99.9 && percent < 100.0 {
+        return "99.9 %".into();
+    }
+    let digits = usize::from(percent < 10.0 || (percent > 99.0 && percent < 100.0));
+    format!("{} %", decimal_text(percent, digits))
 }

@@ -323,6 +323,19 @@ fn the_flow_of_bytes_names_amounts_and_the_busiest_part() {
     check_texts(&nothing);
 }
 
+/// Halves, and shares just below the whole. `www/content/format.test.ts` has the same numbers.
+#[test]
+fn the_flow_of_bytes_rounds_as_the_page_does() {
+    let mut numbers = lab::GpuNumbers::default();
+    (numbers.l1.hits, numbers.l1.sectors, numbers.l2.reads) = (1, 8, 1032);
+    (numbers.busy.pipe, numbers.busy.l2) = (0.9996, 0.01);
+    let svg = flow_figure(&numbers, &Look::new(840, false)).expect("a figure");
+    let told: Vec<&str> = texts(&svg).into_iter().map(|(_, text)| text.trim()).collect();
+    for text in ["13 % hit", "busiest: 99.9 %", "busy 1 %", "32.3 KiB"] {
+        assert!(told.contains(&text), "no {text} in {told:?}");
+    }
+}
+
 #[test]
 fn each_part_can_be_the_busiest() {
     let parts: [fn(&mut lab::GpuNumbers); 6] = [

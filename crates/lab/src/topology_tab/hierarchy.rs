@@ -142,8 +142,14 @@ pub fn size_text(bytes: u64) -> String {
     let Some((shift, unit)) = units.into_iter().find(|(shift, _)| bytes >= 1 << shift) else {
         return format!("{bytes} B");
     };
-    let text = format!("{:.1}", bytes as f64 / f64::from(1_u32 << shift));
-    format!("{} {unit}", text.strip_suffix(".0").unwrap_or(&text))
+    format!("{} {unit}", decimal_text(bytes as f64 / f64::from(1_u32 << shift), 1))
+}
+
+/// Formats a number with this many decimal places, or as a whole one if they are 0. A half is rounded up, as the page does
+/// (`toFixed`); `format!` takes the even neighbour.
+pub fn decimal_text(value: f64, digits: usize) -> String {
+    let text = format!("{:.digits$}", value.next_up());
+    text.strip_suffix(".0").unwrap_or(&text).into()
 }
 
 #[cfg(test)]
@@ -169,6 +175,7 @@ mod tests {
         assert_eq!(size_text(2112), "2.1 KiB");
         assert_eq!(size_text(262_144), "256 KiB");
         assert_eq!(size_text(85_176_483_840), "79.3 GiB");
+        assert_eq!((size_text(33_024), size_text(33_536)), ("32.3 KiB".into(), "32.8 KiB".into()));
         assert_eq!((cycles(38.0), cycles(37.25)), ("38 cycles".into(), "37.2 cycles".into()));
     }
 }
