@@ -227,6 +227,21 @@ test('nothing scrolls sideways on a phone', () =>
     { context: PHONE },
   ));
 
+test('a name that is longer than a line breaks on a phone', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const name = `an_array_${'with_a_long_name_'.repeat(4)}`;
+      const content = `// launch: walk<<<2, 32>>>(${name}: float[n] = iota, n = 2048)
+__global__ void walk(float *${name}, int n) { ${name}[(blockIdx.x * 32 + threadIdx.x) * 32] = ${name}[threadIdx.x * 32] + n; }
+`;
+      await drop(page, 'body', [{ name: 'long.cu', content }]);
+      await page.locator('.advice', { hasText: name }).waitFor();
+      await assertFits(page);
+    },
+    { context: PHONE },
+  ));
+
 test('the keyboard does it all', () =>
   withPage(
     async ({ page }) => {

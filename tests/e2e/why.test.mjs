@@ -46,6 +46,11 @@ test('a run is stepped through by buttons and keys, and an access is picked', ()
       await page.keyboard.press('ArrowUp');
       await page.getByText('Expected such an access before this step').waitFor();
 
+      // Stores pass by this L1, so that none is a step.
+      const offered = await page.locator('.why-pick select[name=instruction]').innerText();
+      assert.match(offered, /: load of A/);
+      assert.doesNotMatch(offered, /store/);
+
       await page.locator('.why-pick select[name=array]').selectOption({ label: 'x' });
       await press(page, 'Find');
       const picked = told('--array', 'x', '--misses');

@@ -1,6 +1,6 @@
 // Picks an access of a large run by array, instruction, set or line.
 
-import { arrayNames } from '../../../app/store';
+import { arrayNames, result } from '../../../app/store';
 import { w } from '../../../content/why';
 import { wg } from '../../../content/why-gpu';
 import type { GpuWhyReport, WhyReport } from '../../../engine/types';
@@ -10,6 +10,10 @@ export function Pick({ report }: { report: WhyReport | GpuWhyReport }) {
   const arrayOf = 'instruction_arrays' in report ? report.instruction_arrays : [];
   const kinds = 'line_by_line' in report ? wg.kinds : w.kinds;
   const names = arrayNames.value;
+  const run = result.value?.report;
+  // Accesses that are never a step: of shared and constant memory, and stores that pass by the L1.
+  const without = ['shared', 'constant'];
+  if (run && 'parameters' in run && run.parameters['stores'] === 'none') without.push('store');
   const nameOf = (index: number | null | undefined) => {
     const array = report.arrays[index ?? -1];
     return array ? (names[array.base] ?? array.name) : '';
@@ -34,7 +38,8 @@ export function Pick({ report }: { report: WhyReport | GpuWhyReport }) {
           <option value="">{w.any}</option>
           {report.instructions.map(
             (one, i) =>
-              !['shared', 'constant'].includes(one.space) && (
+              !without.includes(one.space) &&
+              !without.includes(one.kind) && (
                 <option key={i} value={String(i + 1)}>
                   {w.instructionName(i + 1, nameOf(arrayOf[i]), one)}
                 </option>
