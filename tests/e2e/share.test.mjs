@@ -71,7 +71,7 @@ test('a result is copied as Markdown with its sentence, numbers, figure and link
     await page.getByText('Copied as Markdown').first().waitFor();
     const text = await clipboard(page);
     assert.ok(text.startsWith('**Takes '), text.slice(0, 200));
-    assert.match(text, /\n\n\w+ on .+, model “gpu”\n\n/);
+    assert.match(text, /\n\nmatvec\\_rows on .+, model “gpu”\n\n/);
     assert.match(text, /\| loads \| [\d\s\u202f]+ \|/);
     assert.doesNotMatch(text, /[↕▾▴]/);
     assert.match(text, /!\[.+\]\(data:image\/svg\+xml;base64,[A-Za-z0-9+/=]+\)/);

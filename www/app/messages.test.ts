@@ -49,6 +49,7 @@ const COMPOSED = [
   'simulated: {}',
   'as printed: {}',
   'exact: {}',
+  'all tables: {}',
   'exact {#}',
   'sample: {}',
   'sample {#}',

@@ -6,7 +6,7 @@ export const papers: Record<string, string> = {
     '基准程序在 K80 上的时间未公布，只有平均误差。docs/placement.md 给出我们模型的同样误差，所用时间来自我们的整个 K80 的模型和自写的核函数文本。',
   'It defines words and symbols. The model `paper` uses them.': '此处定义词语和符号。模型 `paper` 使用它们。',
   'Tcomp of 150 instructions a warp, 13 warps an SM, EIT 1/6 and 500 cycles of W_serial':
-    '每个线程束 150 条指令、每个 SM 13 个线程束、EIT 1/6、W_serial 为 500 周期时的 Tcomp',
+    '每个线程束 150 条指令、每个 SM 13 个线程束、EIT 1/6、W_serial 500 周期时的 Tcomp',
   'replays of the target: 320 of the sample, 250 of them by (1) to (4), 40 in the target':
     '目标的重放：样本有 320 次，其中 250 次由 (1) 至 (4) 引起，目标中为 40 次',
   '80 effective requests of 450 cycles': '80 个有效请求，每个 450 周期',
@@ -76,8 +76,7 @@ export const papers: Record<string, string> = {
     '需数分钟：`cargo run --release -p lab --example interval_coverage -- 200000 200300`。',
   "loads and stores of the library's kernels beside machine code": '库中核函数的加载和存储与机器码对照',
   "It needs NVIDIA's compiler, which is no part of this project.": '需要 NVIDIA 的编译器，它不属于本项目。',
-  'all tables: TITAN X, GV100, RTX 2080 Ti, RTX 3080, RTX 2060, A100':
-    '全部表格：TITAN X、GV100、RTX 2080 Ti、RTX 3080、RTX 2060、A100',
+  'all tables: {}': '全部表格：{}',
   benchmarks: '基准测试',
   'Times depend on the machine. The page says how they are measured.': '时间取决于机器。该页说明测量方法。',
   'rows of docs/accuracy.md': 'docs/accuracy.md 的行',
@@ -233,7 +232,7 @@ export const papers: Record<string, string> = {
   'geometric reduction of three rows to distances from the least times, and the sliding minimum of width 4, by hand':
     '三行按几何归约为与最小时间的距离，以及宽度 4 的滑动最小值，手算',
   'the split with the least cost, by hand': '代价最小的分割，手算',
-  'the two-sample Kolmogorov-Smirnov D, by hand': '双样本 Kolmogorov–Smirnov 检验的 D，手算',
+  'the two-sample Kolmogorov-Smirnov D, by hand': '双样本的 D，手算',
   'the critical D for α = 0.05 and samples of 20 and 30, by hand: √(−½ ln 0.025 × 50 / 600)':
     'α = 0.05、样本 20 和 30 时的临界 D，手算：√(−½ ln 0.025 × 50 / 600)',
   'code, steps and measured curves of the experiments': '实验的代码、步骤和实测曲线',
