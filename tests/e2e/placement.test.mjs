@@ -398,6 +398,11 @@ test('a hidden memory is measured, answered, and found by both probes', () =>
         const [bit, , median] = row.split('\t').map(Number);
         await page.locator(`#bit-${bit}`).selectOption(median < 547 ? 'column' : median < 875 ? 'bank' : 'row');
       }
+      // An answer that cannot be read reveals nothing.
+      await page.getByLabel('Hashed together').fill('21+');
+      await page.getByRole('button', { name: 'Reveal and score' }).click();
+      await page.locator('#memory-groups:invalid').waitFor();
+      assert.equal(await page.getByTestId('dram-score').count(), 0);
       await page.getByLabel('Hashed together').fill('21+22');
       await page.getByRole('button', { name: 'Reveal and score' }).click();
       const score = page.getByTestId('dram-score');

@@ -53,11 +53,6 @@ const reveal = (answer: DramAnswer | null) =>
     announce(answer ? p.dram.said(report.yours) : p.dram.found(...report.probes));
   });
 
-const answerNow = (): DramAnswer => ({
-  kinds: bits.value.map((bit) => kinds.value[bit] ?? null),
-  together: readGroups(groups.value),
-});
-
 export function MemorySetup() {
   const { seed, hashed } = settings.value;
   return (
@@ -163,7 +158,12 @@ function Answer() {
       <form
         onSubmit={(e) => {
           e.preventDefault();
-          void reveal(answerNow());
+          const together = readGroups(groups.value, bits.value);
+          if (together) return void reveal({ kinds: bits.value.map((bit) => kinds.value[bit] ?? null), together });
+          // What is revealed stays revealed, so an answer that cannot be read is refused first.
+          const field = e.currentTarget.elements.namedItem('memory-groups') as HTMLInputElement;
+          field.setCustomValidity(p.dram.groupsHint);
+          field.reportValidity();
         }}
       >
         <div class="bits">
@@ -197,7 +197,10 @@ function Answer() {
             id="memory-groups"
             value={groups.value}
             aria-describedby="memory-groups-help"
-            onInput={(e) => (groups.value = e.currentTarget.value)}
+            onInput={(e) => {
+              e.currentTarget.setCustomValidity('');
+              groups.value = e.currentTarget.value;
+            }}
           />
           <p class="quiet" id="memory-groups-help">
             {p.dram.groupsHint}
