@@ -41,8 +41,11 @@ pub fn report_csv(report: &CacheReport) -> String {
         kernel.arrays.iter().for_each(|row| line(i + 1, "array", &row.array.name, &row.counts));
         for row in &kernel.instructions {
             let of = &row.instruction;
-            let place = of.line.map_or_else(|| of.pc.clone(), |line| format!("line {line}"));
-            line(i + 1, "instruction", format!("{place} {} {}", of.opcode, of.kind).trim(), &row.counts);
+            // A line of the text may have many of one kind, so the program counter stands beside it.
+            let place = of.line.map_or_else(String::new, |line| format!("line {line}"));
+            let parts = [&place, &of.pc, &of.opcode, of.kind];
+            let name = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+            line(i + 1, "instruction", &name, &row.counts);
         }
         kernel.sets.iter().for_each(|row| line(i + 1, "set", &row.set.to_string(), &row.counts));
         kernel.cores.iter().for_each(|row| line(i + 1, "core", &row.core.to_string(), &row.counts));

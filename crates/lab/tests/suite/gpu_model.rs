@@ -104,3 +104,15 @@ fn the_table_has_each_number_and_the_names_of_arrays() {
     let cycles = format!(",gpu.cycles,{}\n", plain.kernels[0].gpu.cycles);
     assert!(csv.contains(&cycles) && gpu_csv(&plain).contains(&cycles));
 }
+
+/// A loop that the compiler unrolls has many loads on one line.
+#[test]
+fn the_table_of_one_l1_tells_instructions_of_one_line_apart() {
+    let contents = Contents::of_example("matvec-rows").expect("an example");
+    let run = ScenarioRun::new(&Scenario::default(), &contents).expect("a run");
+    let csv = run.finish().expect("a report").csv();
+    let named: Vec<&str> = csv.lines().filter_map(|line| line.strip_prefix("1,instruction,")).collect();
+    assert!(named[0].starts_with("line 13 0x110 LDG.E load,6144,"), "{}", named[0]);
+    let names: std::collections::BTreeSet<&str> = named.iter().filter_map(|line| line.split(',').next()).collect();
+    assert_eq!((names.len(), named.len()), (32, 32));
+}
