@@ -321,6 +321,21 @@ test('how sure: the error in the unit of the time, and the value in doubt that m
     { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu' },
   ));
 
+test('a kernel without loads has no hit rates, as in the picture', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const content = `// launch: set<<<2, 64>>>(x: float[n], n = 128)
+__global__ void set(float *x, int n) { x[blockIdx.x * 64 + threadIdx.x] = n; }
+`;
+      await drop(page, 'body', [{ name: 'set.cu', content }]);
+      await page.getByTestId('verdict').filter({ hasText: 'No load goes to the L1.' }).waitFor();
+      for (const name of ['L1 hit rate', 'L2 hit rate']) assert.equal(await fact(page, name), '–', name);
+      await page.locator('.figure svg').getByText('not used').first().waitFor();
+    },
+    { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu' },
+  ));
+
 test('axe finds nothing and nothing scrolls sideways, open and on a phone', async () => {
   for (const colorScheme of ['light', 'dark']) {
     await withPage(

@@ -76,6 +76,20 @@ test('the tab opens with the trace of the Cache tab, split by array', () =>
     assert.match(await sentence(page).innerText(), /accesses/);
   }));
 
+test('a stream without reuse misses at every size, and one access is one', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const chart = page.locator('.figure', { hasText: 'Miss ratio (%)' });
+      await chart.locator('svg polyline').first().waitFor({ state: 'attached' });
+      await chart.getByText('The numbers as a table').click();
+      assert.match(await chart.locator('tbody').innerText(), /^1\s+128\sbytes\s+100\.0\s%/);
+      await drop(page, 'body', [{ name: 'one.csv', content: 'address,size,rw\n0x1000,4,r\n' }]);
+      await said(page, /^1 access to 1 distinct line\./);
+    },
+    { at: '#v=1&example=vector-add&view.tab=reuse' },
+  ));
+
 test('a generated stream is analysed, and its link reproduces it', () =>
   withPage(
     async ({ page, site }) => {

@@ -20,6 +20,9 @@ const refusals: Record<GpuRefusal, string> = {
   failed: 'The graphics device refused the work; the CPU version above stands.',
 };
 
+const accessesTo = (accesses: number, distinct: number) =>
+  `${count(accesses)} ${accesses === 1 ? 'access' : 'accesses'} to ${count(distinct)} distinct ${distinct === 1 ? 'line' : 'lines'}`;
+
 /** A cache, and the share that it hits of what any cache can hit. */
 export interface Hitting {
   lines: number;
@@ -117,8 +120,7 @@ export const r = {
     sampling: 'Sampling',
     cancelled: 'Cancelled; what was there before stays.',
     of: (done: number, total: number) => (total > 0 ? `${percent(done / total)}` : `${count(done)} accesses`),
-    done: (accesses: number, distinct: number) =>
-      `Analysed ${count(accesses)} accesses to ${count(distinct)} distinct lines.`,
+    done: (accesses: number, distinct: number) => `Analysed ${accessesTo(accesses, distinct)}.`,
   },
   problem: {
     nothing: 'There is no address stream and no kernel in these files.',
@@ -144,7 +146,7 @@ export const r = {
     heading: 'Result',
     /** `half` and `most`: the smallest caches that hit at least half and nine tenths of what can hit, and the shares that they hit. */
     sentence: (accesses: number, distinct: number, half: Hitting | null, most: Hitting | null, least = 1) =>
-      `${count(accesses)} accesses to ${count(distinct)} distinct lines. ` +
+      `${accessesTo(accesses, distinct)}. ` +
       (half === null
         ? 'No cache size halves the misses of the smallest one.'
         : `A cache of ${count(half.lines)} ${half.lines === 1 ? 'line' : 'lines'} hits ${percent(half.share)} of the accesses that can hit` +

@@ -12,6 +12,7 @@ import { Legend } from './legend';
 import { compare } from './actions';
 import { activity, comparison, engine, neededToCompare, prepared, type Comparison, type Shown } from './state';
 import type { Look } from '../../engine/types';
+import { pointsOf } from './smallest';
 
 /** H of the paper's error, as the engine has it. */
 const BINS = 24;
@@ -115,9 +116,9 @@ function Found({ found }: { found: Comparison }) {
   const rows = rowsOf(found);
   const { plain, adjusted } = found;
   const lines: { tone: Tone; points: [number, number][] }[] = [
-    { tone: 'plain', points: plain.result.all.miss_ratio_curve },
-    { tone: 'adjusted', points: adjusted.result.all.miss_ratio_curve },
-    { tone: 'exact', points: found.exact.miss_ratio_curve },
+    { tone: 'plain', points: pointsOf(plain.result.all) },
+    { tone: 'adjusted', points: pointsOf(adjusted.result.all) },
+    { tone: 'exact', points: pointsOf(found.exact) },
   ];
   const draw = (look: Look) => engine.chart({ kind: 'curve', lines, knees: [], logarithmic: true }, look);
   const table = <DataTable caption={r.compare.caption} columns={columnsOf(found.sequentialMs)} rows={rows} />;

@@ -9,6 +9,7 @@ import { r } from '../../content/reuse';
 import type { Series } from '../../engine/reuse/protocol';
 import { Below } from './below';
 import { seen } from './explain';
+import { pointsOf } from './smallest';
 import { engine, type Shown } from './state';
 import { Switch } from './switch';
 import type { Look } from '../../engine/types';
@@ -21,7 +22,7 @@ interface Row {
 
 export function Curve({ shown, series }: { shown: Shown; series: Series }) {
   const mode = viewValue('reuse.axis') === 'linear' ? 'linear' : 'log';
-  const points = seen(shown.analysed.result, series.miss_ratio_curve);
+  const points = seen(shown.analysed.result, pointsOf(series));
   const { knees } = series;
   const line = shown.prepared.line_bytes;
   const sizes = new Set(knees.map(([lines]) => lines));

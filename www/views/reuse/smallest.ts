@@ -6,6 +6,10 @@ import type { Bar, Series } from '../../engine/reuse/protocol';
 type Window = (from: number, to: number) => Promise<Bar[]>;
 type Curve = Pick<Series, 'miss_ratio_curve' | 'accesses'>;
 
+/** The curve as it is drawn. Where no line is used twice the engine finds no size: all sizes miss everything. */
+export const pointsOf = ({ miss_ratio_curve: points, accesses }: Curve): [number, number][] =>
+  points.length === 0 && accesses > 0 ? [[1, 1]] : points;
+
 export interface Smallest {
   /** Lines and miss ratio. */
   size: [number, number];

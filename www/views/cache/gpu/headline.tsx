@@ -5,7 +5,7 @@ import type { Result } from '../../../app/store';
 import { Fact } from '../../../components/fact';
 import { Term } from '../../../components/term';
 import { timeError } from '../../../content/accuracy';
-import { bytes, count, mean, percent, share } from '../../../content/format';
+import { bytes, count, mean, percent } from '../../../content/format';
 import { busiestPart, g, gpuMeaning, gpuSentence, perLoad, SECTOR, time } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
 import { Advice } from '../advice';
@@ -38,8 +38,8 @@ export function GpuHeadline({ result, cores, kernel }: Props) {
         <Fact term="least_bytes" name={g.facts.leastBytes} value={bytes(kernel.work.least_bytes)} />
         <Fact term="dram_to_l2" name={g.facts.dramToL2} value={bytes(SECTOR * n.dram.reads)} />
         <Fact term="busiest" name={g.facts.busiest} value={g.busy(busiestPart(n), n)} />
-        <Fact term="l1_hit_rate" name={g.facts.l1} value={percent(n.l1.hit_rate)} />
-        <Fact term="l2_hit_rate" name={g.facts.l2} value={percent(share(n.l2.read_hits, n.l2.reads))} />
+        <Fact term="l1_hit_rate" name={g.facts.l1} value={percent(n.l1.hits / n.l1.sectors)} />
+        <Fact term="l2_hit_rate" name={g.facts.l2} value={percent(n.l2.read_hits / n.l2.reads)} />
       </dl>
     </VerdictCard>
   );
