@@ -144,7 +144,8 @@ impl Reader<'_> {
 
     fn note_device(&mut self, row: &csv::StringRecord) {
         let device = self.device.and_then(|column| row.get(column)).unwrap_or_default().trim();
-        if self.profile.device.is_empty() && !device.is_empty() {
+        // Nsight Compute numbers the devices, and names them only if it was asked for the name.
+        if self.profile.device.is_empty() && device.parse::<u32>().is_err() {
             // nvprof adds the number of the device: `TITAN X (Pascal) (0)`.
             let numbered =
                 device.rsplit_once(" (").filter(|(_, number)| number.trim_end_matches(')').parse::<u32>().is_ok());

@@ -62,6 +62,17 @@ fn nsight_compute_with_a_column_per_metric() {
     assert_eq!(counters(&profile, 0), found, "what the SMs read counts, and not what all read");
 }
 
+/// The column has the number of the device, whose name is a metric of its own.
+#[test]
+fn nsight_compute_names_the_device_in_a_metric_only() {
+    let device = |named: &str, name: &str| {
+        let head = format!("\"ID\",\"Kernel Name\",\"Device\",\"dram__sectors_read.sum\"{named}\n");
+        good(&format!("{head}\"0\",\"copy\",\"0\",\"128\"{name}\n")).device
+    };
+    assert_eq!(device("", ""), "");
+    assert_eq!(device(",\"device__attribute_display_name\"", ",\"NVIDIA A100\""), "NVIDIA A100");
+}
+
 const NVPROF_METRICS: &str = r#"==7== Metric result:
 "Device","Kernel","Invocations","Metric Name","Metric Description","Min","Max","Avg"
 "TITAN X (Pascal) (0)","copy(float const *, float*)",2,"gld_transactions","Global Load Transactions",128,128,128
