@@ -23,7 +23,16 @@ test('percentages keep the digits that matter and never round something to nothi
     [1, '100 %'],
   ];
   for (const [value, expected] of cases) assert.equal(plain(percent(value)), expected);
-  assert.equal(plain(percent1(0.6132)), '61.3 %');
+  const columns: [number, string][] = [
+    [0, '0.0 %'],
+    [0.0004, '< 0.1 %'],
+    [0.0008, '0.1 %'],
+    [0.6132, '61.3 %'],
+    [0.9997, '99.9 %'],
+    [1, '100.0 %'],
+    [-0.02, '−2.0 %'],
+  ];
+  for (const [value, expected] of columns) assert.equal(plain(percent1(value)), expected);
   assert.equal(percent(Number.NaN), '–');
 });
 

@@ -18,9 +18,11 @@ export function percent(fraction: number): string {
   return `${minus(text)}${THIN}%`;
 }
 
-/** A fraction as a percentage with one digit after the point, for columns that are compared. */
+/** A fraction as a percentage with one digit after the point, for columns that are compared. What is neither nothing nor the whole does not read so. */
 export function percent1(fraction: number): string {
-  return Number.isFinite(fraction) ? `${minus((fraction * 100).toFixed(1))}${THIN}%` : '–';
+  const p = fraction * 100;
+  if ((p > 99.9 && p < 100) || (p !== 0 && Math.abs(p) < 0.05)) return percent(fraction);
+  return Number.isFinite(p) ? `${minus(p.toFixed(1))}${THIN}%` : '–';
 }
 
 /** A mean with one digit after the point where it is not whole. */
