@@ -1,4 +1,4 @@
-// The Placement tab as a person uses it: matrix, ranking, looks, ablations, links, files, training, the hidden memory.
+// The Placement tab as a person uses it: matrix, ranking, looks, ablations, links, files, training.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -382,45 +382,6 @@ test("a link's own overlap is asked for", () =>
       await page.locator('.sure', { hasText: 'coefficients (01234567) that this page does not have' }).waitFor();
     },
     { at: at('&view.placement.overlap=01234567') },
-  ));
-
-test('a hidden memory is measured, answered, and found by both probes', () =>
-  withPage(
-    async ({ page }) => {
-      await page.locator('.answer').waitFor();
-      assert.equal(await page.locator('#memory-seed').inputValue(), '4');
-      await page.getByRole('button', { name: 'Measure', exact: true }).click();
-      await page.locator('.bench svg').waitFor();
-      await page.locator('.bench').getByText('The numbers as a table').click();
-      const rows = await page.locator('.bench tbody tr').allInnerTexts();
-      assert.equal(rows.length, 28);
-      for (const row of rows) {
-        const [bit, , median] = row.split('\t').map(Number);
-        await page.locator(`#bit-${bit}`).selectOption(median < 547 ? 'column' : median < 875 ? 'bank' : 'row');
-      }
-      // An answer that cannot be read reveals nothing.
-      await page.getByLabel('Hashed together').fill('21+');
-      await page.getByRole('button', { name: 'Reveal and score' }).click();
-      await page.locator('#memory-groups:invalid').waitFor();
-      assert.equal(await page.getByTestId('dram-score').count(), 0);
-      await page.getByLabel('Hashed together').fill('21+22');
-      await page.getByRole('button', { name: 'Reveal and score' }).click();
-      const score = page.getByTestId('dram-score');
-      assert.equal(await score.innerText(), 'You have 28 of 28 bits right and 1 of 6 hashed banks.');
-      const truth = native('dram-map', '--seed', '4', '--hashed').truth;
-      const text = await page.locator('.revealed tbody tr').first().innerText();
-      assert.ok(
-        text.includes(truth.column.join(' ')) && text.includes(truth.bank.map((bits) => bits.join(' + ')).join(', ')),
-        text,
-      );
-      await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
-      await score.filter({ hasText: 'with the pair probe 28 and 6' }).waitFor();
-      await page.getByRole('checkbox', { name: /Banks are hashed/ }).uncheck();
-      await page.waitForFunction(() => !document.querySelector('.revealed'));
-      await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
-      await score.filter({ hasText: 'Algorithm 1 gets 28 of 28 bits right.' }).waitFor();
-    },
-    { at: at('&view.placement.mode=memory&view.placement.seed=4&view.placement.hashed=1') },
   ));
 
 test('files of the command line and of the page agree for a dropped trace', () =>
