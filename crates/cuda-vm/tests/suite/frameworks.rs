@@ -46,7 +46,7 @@ fn a_guessed_tensor_is_dense() {
 /// 2,049 is no value of half precision: the sum is rounded to 2,048, and to 2,050 for half numbers that are added as floats.
 #[test]
 fn half_numbers_of_torch_are_those_of_cuda() {
-    let text = "// launch: k<<<1, 1>>>(out: int[3])\n\
+    let text = "// launch: k<<<1, 1>>>(out: int[4])\n\
         template <typename T> __device__ int sum() {\n\
           at::opmath_type<T> s = at::opmath_type<T>(T(2048.0f));\n\
           s = s + at::opmath_type<T>(T(1.0f)) + at::opmath_type<T>(T(1.0f));\n\
@@ -57,8 +57,11 @@ fn half_numbers_of_torch_are_those_of_cuda() {
           out[0] = (int)(float)h;\n\
           out[1] = sum<c10::Half>();\n\
           out[2] = (int)(float)c10::BFloat16(257.0f);\n\
+          constexpr __half2_raw bits = {0x3C00, 0x4000};\n\
+          __half2 pair = __half2(bits);\n\
+          out[3] = 10 * (int)__half2float(pair.x) + (int)__half2float(pair.y);\n\
         }\n";
-    assert_eq!(out_of(text), [2048, 2050, 256]);
+    assert_eq!(out_of(text), [2048, 2050, 256, 12]);
 }
 
 /// Columns come first: the matrix of 1 to 9 maps (1, 2, 3) to (30, 36, 42).
@@ -81,7 +84,7 @@ fn vectors_and_matrices_of_glm() {
           out[13] = (int)glm::dot(v, glm::max(v, 2.0f));\n\
           glm::mat3x2 o = glm::outerProduct(glm::vec2(1, 2), v);\n\
           out[14] = (int)o[2].y;\n\
-          out[15] = (int)(10 * glm::length(glm::fvec2{3.0f, 4.0f} / 2.0f));\n\
+          out[15] = (int)(10 * glm::length(glm::fvec2{3.0f, 4.0f} / glm::vec2({2.0f, 2.0f})));\n\
         }\n";
     assert_eq!(out_of(text), [30, 36, 42, 14, 32, 50, -8, 15, -10, -5, 2, 3, -1, 15, 6, 25]);
 }

@@ -1,6 +1,8 @@
 #define D inline __device__
 struct __half_raw { unsigned short x; };
 struct __half2_raw { unsigned short x, y; };
+struct __nv_bfloat16_raw { unsigned short x; };
+struct __nv_bfloat162_raw { unsigned short x, y; };
 struct __align__(2) __half {
   unsigned short __x;
   D __half() {}
@@ -17,6 +19,7 @@ struct __align__(2) __half {
 struct __align__(2) __nv_bfloat16 {
   unsigned short __x;
   D __nv_bfloat16() {}
+  D __nv_bfloat16(__nv_bfloat16_raw r) : __x(r.x) {}
   D __nv_bfloat16(float f) { unsigned u = __float_as_uint(f); __x = (u & 0x7fffffff) > 0x7f800000 ? 0x7fff : (u + 0x7fff + (u >> 16 & 1)) >> 16; }
   D operator float() const { return __uint_as_float((unsigned)__x << 16); }
 };
@@ -36,8 +39,8 @@ D bool N(H a, H b) { return (float)a O (float)b; }
 #define ATOM(H) \
 D H atomicAdd(H *p, H v) { unsigned short *w = (unsigned short *)p, o = *w, q; do { q = o; H h; h.__x = q; h = H((float)h + (float)v); o = atomicCAS(w, q, h.__x); } while (o != q); H r; r.__x = o; return r; } \
 D H##2 atomicAdd(H##2 *p, H##2 v) { unsigned *w = (unsigned *)p, o = *w, q; H##2 h; do { q = o; h.x.__x = q; h.y.__x = q >> 16; h = h + v; o = atomicCAS(w, q, (unsigned)h.x.__x | (unsigned)h.y.__x << 16); } while (o != q); h.x.__x = o; h.y.__x = o >> 16; return h; }
-#define KIND(H) \
-struct __align__(4) H##2 { H x, y; D H##2() {} D H##2(H a, H b) : x(a), y(b) {} D H##2(H a) : x(a), y(a) {} }; \
+#define KIND(H, R) \
+struct __align__(4) H##2 { H x, y; D H##2() {} D H##2(R r) { x.__x = r.x; y.__x = r.y; } D H##2(H a, H b) : x(a), y(b) {} D H##2(H a) : x(a), y(a) {} }; \
 BIN(H, +, __hadd) BIN(H, -, __hsub) BIN(H, *, __hmul) BIN(H, /, __hdiv) \
 CMP(H, <, __hlt) CMP(H, >, __hgt) CMP(H, <=, __hle) CMP(H, >=, __hge) CMP(H, ==, __heq) CMP(H, !=, __hne) \
 FUN(H, hexp, expf) FUN(H, hlog, logf) FUN(H, hsqrt, sqrtf) FUN(H, hrsqrt, rsqrtf) FUN(H, hrcp, 1.0f /) FUN(H, hsin, sinf) FUN(H, hcos, cosf) FUN(H, __habs, fabsf) FUN(H, __hneg, -) FUN(H, operator-, -) \
@@ -57,7 +60,7 @@ D H __hfma_relu(H a, H b, H c) { return H(fmaxf(fmaf((float)a, (float)b, (float)
 TWO(H, exp) TWO(H, log) TWO(H, sqrt) TWO(H, rsqrt) TWO(H, rcp) TWO(H, sin) TWO(H, cos) TWO(H, tanh) TWO(H, exp2) TWO(H, log2) TWO(H, floor) TWO(H, ceil) \
 BOTH(H, lt, <) BOTH(H, gt, >) BOTH(H, le, <=) BOTH(H, ge, >=) BOTH(H, eq, ==) BOTH(H, ne, !=) \
 ATOM(H)
-KIND(__half) KIND(__nv_bfloat16)
+KIND(__half, __half2_raw) KIND(__nv_bfloat16, __nv_bfloat162_raw)
 typedef __half half;
 typedef __half2 half2;
 typedef __nv_bfloat16 nv_bfloat16;

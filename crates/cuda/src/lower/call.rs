@@ -217,10 +217,13 @@ impl Lowerer<'_> {
                 return self.call_place(&place, &lowered, &name);
             }
         }
-        let values = self.values(&lowered)?;
-        self.set_line(pos);
-        if let Some(value) = self.builtin(path, &values)? {
-            return Ok(Called::Value(value));
+        // `space::T({a, b})`: no function that is built in takes a list.
+        if !lowered.iter().any(|arg| matches!(arg, Arg::List(_))) {
+            let values = self.values(&lowered)?;
+            self.set_line(pos);
+            if let Some(value) = self.builtin(path, &values)? {
+                return Ok(Called::Value(value));
+            }
         }
         if let Some(ty) = self.find_type(path)? {
             return self.construct(&ty, args).map(Called::Value);

@@ -56,8 +56,8 @@ pub(crate) struct Graph {
     pub order: Vec<BlockId>,
     /// The position in `order`, or `u32::MAX` if unreachable.
     pub rank: Vec<u32>,
-    /// The immediate dominator. The entry is its own.
-    above: Vec<BlockId>,
+    /// When a walk through the tree of dominators enters and leaves each block. A block leaves after those that it dominates.
+    walk: Vec<(u32, u32)>,
     /// Natural loops, innermost first.
     pub loops: Vec<Loop>,
     /// Whether no edge enters the middle of a loop.
@@ -74,24 +74,16 @@ impl Graph {
         for &block in &order {
             next[block as usize].iter().for_each(|&to| before[to as usize].push(block));
         }
-        let above = dominators(&order, &rank, &before);
-        let mut graph = Self { next, before, order, rank, above, loops: Vec::new(), reducible: true };
+        let walk = walk(&order, &dominators(&order, &rank, &before));
+        let mut graph = Self { next, before, order, rank, walk, loops: Vec::new(), reducible: true };
         graph.find_loops();
         graph
     }
 
     /// Whether each path to `b` goes through `a`.
-    pub fn dominates(&self, a: BlockId, mut b: BlockId) -> bool {
-        loop {
-            if a == b {
-                return true;
-            }
-            let up = self.above[b as usize];
-            if up == b || self.rank[up as usize] < self.rank[a as usize] {
-                return false;
-            }
-            b = up;
-        }
+    pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
+        let ((from, to), (enter, leave)) = (self.walk[a as usize], self.walk[b as usize]);
+        a == b || from <= enter && leave <= to
     }
 
     fn find_loops(&mut self) {
@@ -111,11 +103,14 @@ impl Graph {
                 }
             }
         }
+        // The loop that saw each block last.
+        let mut seen = vec![BlockId::MAX; self.next.len()];
         for found in &mut loops {
             let mut inside = vec![found.header];
+            seen[found.header as usize] = found.header;
             let mut todo = found.latches.clone();
             while let Some(block) = todo.pop() {
-                if !inside.contains(&block) {
+                if std::mem::replace(&mut seen[block as usize], found.header) != found.header {
                     inside.push(block);
                     todo.extend(&self.before[block as usize]);
                 }
@@ -170,6 +165,26 @@ fn dominators(order: &[BlockId], rank: &[u32], before: &[Vec<BlockId>]) -> Vec<B
         }
     }
     above
+}
+
+/// The steps at which a walk through the tree of dominators enters and leaves each block. Unreachable ones are in no tree.
+fn walk(order: &[BlockId], above: &[BlockId]) -> Vec<(u32, u32)> {
+    // A dominator comes before what it dominates, so that sizes add up from the end and places follow from the start.
+    let mut size = vec![1u32; above.len()];
+    for &block in order[1..].iter().rev() {
+        size[above[block as usize] as usize] += size[block as usize];
+    }
+    let mut walk = vec![(u32::MAX, u32::MAX); above.len()];
+    let mut free = vec![1u32; above.len()];
+    walk[0] = (0, size[0]);
+    for &block in &order[1..] {
+        let up = above[block as usize] as usize;
+        let enter = free[up];
+        free[up] += size[block as usize];
+        free[block as usize] = enter + 1;
+        walk[block as usize] = (enter, enter + size[block as usize]);
+    }
+    walk
 }
 
 fn meet(mut a: BlockId, mut b: BlockId, above: &[BlockId], rank: &[u32]) -> BlockId {
