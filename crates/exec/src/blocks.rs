@@ -1,6 +1,6 @@
 //! The number of blocks that run together on one core.
 
-use trace::Launch;
+use trace::{Launch, WARP_LANES};
 
 /// The value of a limit that the topology does not give.
 pub const UNKNOWN_LIMIT: u64 = u64::MAX;
@@ -18,9 +18,19 @@ pub struct CoreLimits {
     pub registers: u64,
 }
 
-/// The number of blocks that run together on one core: the smallest of the limits, but at least 1 (HPCA'14 3.1).
+/// The number of blocks that run together on one core: the smallest of the limits, but at least 1 (HPCA'14 3.1). The limits
+/// hold whole warps (CUDA programming guide, technical specifications): a block of 33 threads takes the room of 64.
 pub fn resident_blocks(launch: &Launch, limits: &CoreLimits) -> u64 {
-    let threads = launch.block.count().max(1);
+    resident(launch, limits, launch.block.count().next_multiple_of(WARP_LANES as u64))
+}
+
+/// [`resident_blocks`] as the program of HPCA'14's authors counts, in threads.
+pub fn resident_blocks_by_threads(launch: &Launch, limits: &CoreLimits) -> u64 {
+    resident(launch, limits, launch.block.count())
+}
+
+fn resident(launch: &Launch, limits: &CoreLimits, threads: u64) -> u64 {
+    let threads = threads.max(1);
     let per = |limit: u64, use_per_block: u64| match (limit, use_per_block) {
         (UNKNOWN_LIMIT, _) | (_, 0) => u64::MAX,
         (limit, used) => limit / used,
@@ -54,5 +64,22 @@ mod tests {
         check(launch(256, 16 << 10, 0), 3);
         check(launch(256, 0, 63), 2);
         check(launch(1024, 1 << 20, 21_955), 1);
+    }
+
+    #[test]
+    fn a_block_takes_whole_warps() {
+        let limits = CoreLimits { threads: 1536, blocks: 16, shared_bytes: UNKNOWN_LIMIT, registers: 32_768 };
+        let launch = |threads, registers| Launch {
+            grid: Dim3::new(100, 1, 1),
+            block: Dim3::new(threads, 1, 1),
+            shared_bytes: 0,
+            registers,
+        };
+        // 48 warps: twelve blocks of four. 1536 threads would be fifteen blocks of 97.
+        assert_eq!(resident_blocks(&launch(97, 0), &limits), 12);
+        assert_eq!(resident_blocks_by_threads(&launch(97, 0), &limits), 15);
+        // Four warps of 32 times 33 registers, of 32,768.
+        assert_eq!(resident_blocks(&launch(97, 33), &limits), 7);
+        assert_eq!(resident_blocks(&launch(128, 33), &limits), resident_blocks_by_threads(&launch(128, 33), &limits));
     }
 }

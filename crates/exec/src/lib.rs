@@ -19,7 +19,7 @@ mod requests;
 mod touched;
 mod work;
 
-pub use blocks::{resident_blocks, CoreLimits, UNKNOWN_LIMIT};
+pub use blocks::{resident_blocks, resident_blocks_by_threads, CoreLimits, UNKNOWN_LIMIT};
 pub use coalesce::{coalesce, coalesce_after, estimate_requests, StoreUse};
 pub use footprint::{footprint, Footprint, FootprintSettings};
 pub use lanes::{align_lanes, LaneLoads};

@@ -11,7 +11,8 @@ use crate::scenario::{CacheModel, Scenario};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
 use cache::{CacheOutcome, PaperModel, Params, ReferenceModel, WarmCaches};
-use exec::{align_lanes, coalesce_after, estimate_requests, resident_blocks, LaneLoads, LineRequests, StoreUse};
+use exec::{align_lanes, coalesce_after, estimate_requests, resident_blocks, resident_blocks_by_threads};
+use exec::{LaneLoads, LineRequests, StoreUse};
 use exec::{WorkCounter, WorkCounts, WorkSettings};
 use gpu::{Status, Stores, Topology};
 use std::sync::Arc;
@@ -144,9 +145,9 @@ impl CacheRun {
         let block = trace.launch.block.count().max(1);
         let block_limit = self.settings.thread_limit.div_ceil(block);
         let params = Params { block_limit, ..self.settings.params.cases()[case].clone() };
-        let resident = resident_blocks(&trace.launch, &params.limits);
         match prepared {
             PreparedKernel::Paper(requests) => {
+                let resident = resident_blocks(&trace.launch, &params.limits);
                 let paper = PaperModel::new(Arc::clone(requests), params, resident, case == 0);
                 let paper = match self.caches[case].take() {
                     Some(warm) => paper.after(warm),
@@ -158,6 +159,7 @@ impl CacheRun {
                 }))
             }
             PreparedKernel::Reference(loads) => {
+                let resident = resident_blocks_by_threads(&trace.launch, &params.limits);
                 let reference = ReferenceModel::new(Arc::clone(loads), params, resident);
                 RunningCase::Reference(Box::new(match &self.counted {
                     Some(part) => reference.counting(part.requests_of(trace)),
