@@ -254,7 +254,7 @@ fn l1_bytes(topology: &Topology, board: &Board, launch: &Launch, limits: &CoreLi
     let most = value(&topology.shared_bytes_per_core, store.value);
     let split = SPLITS_KIB.iter().map(|kib| kib << 10).find(|&split| split >= shared).unwrap_or(most).min(most);
     // What the topology states is the size beside the smallest split.
-    store.value.saturating_sub(split).min(own).max(8 << 10)
+    store.value.saturating_sub(split).min(own).max(own.min(8 << 10))
 }
 
 /// The most ways of a modelled set. A cache whose topology states more has sets of this many, and more of them.

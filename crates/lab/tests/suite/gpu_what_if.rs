@@ -108,6 +108,16 @@ fn a_set_index_that_was_measured_with_other_sets_is_given_up() {
 }
 
 #[test]
+fn a_small_l1_has_the_size_that_is_set() {
+    let contents = Contents::of_example("matvec-rows").expect("an example");
+    let hits = |bytes: &str| {
+        run(&contents, &[("l1_bytes", bytes), ("l1_ways", "8")]).expect("a report").kernels[0].gpu.l1.hits
+    };
+    let hits = ["2048", "4096", "8192"].map(hits);
+    assert!(hits.is_sorted_by(|small, large| small < large), "{hits:?}");
+}
+
+#[test]
 fn what_no_gpu_can_have_is_refused() {
     let contents = Contents::of_example("stencil").expect("an example");
     for (key, value, part) in [
