@@ -131,11 +131,19 @@ fn has_sizes_of(launch: &ProfiledLaunch, kernel: &GpuKernelReport) -> bool {
 /// may have the name as the linker knows it.
 fn is_same_kernel(model: &str, measured: &str) -> bool {
     let (model, measured) = (plain_name(model), plain_name(measured));
-    model == measured || (model.starts_with("_Z") && model.contains(&format!("{}{measured}", measured.len())))
+    model == measured || (model.starts_with("_Z") && has_identifier(model, measured))
 }
 
-/// The name of a kernel without type, namespaces, template arguments and parameters.
+/// Whether a name of the linker has this identifier, which its length precedes: `_Z16addAndMultiplyPf` has no `6addAnd`.
+fn has_identifier(linked: &str, name: &str) -> bool {
+    let found = format!("{}{name}", name.len());
+    linked.match_indices(&found).any(|(at, _)| !linked[..at].ends_with(|before: char| before.is_ascii_digit()))
+}
+
+/// The name of a kernel without type, namespaces, template arguments, parameters and the number that nvprof's trace adds.
 fn plain_name(name: &str) -> &str {
+    let numbered = name.strip_suffix(']').and_then(|name| name.rsplit_once(" ["));
+    let name = numbered.map_or(name, |(name, _)| name);
     let name = name.rsplit("(anonymous namespace)::").next().unwrap_or(name);
     let name = name.split(['(', '<']).next().unwrap_or(name).trim();
     let name = name.rsplit([' ', ':']).next().unwrap_or(name);

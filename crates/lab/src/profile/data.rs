@@ -2,7 +2,7 @@
 
 use crate::check::counter::Counter;
 use crate::scenario::LaunchState;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Launches that are read of a file. A program has fewer, and a crafted file must not fill the memory.
 pub(crate) const MOST_LAUNCHES: usize = 1 << 18;
@@ -55,8 +55,15 @@ pub struct ProfiledLaunch {
     pub counters: BTreeMap<Counter, f64>,
 }
 
+impl ProfiledLaunch {
+    /// What the launches of two files have in common if they are one.
+    fn identity(&self) -> (&str, &str, Option<LaunchSizes>, Option<u32>, bool) {
+        (&self.kernel, &self.configuration, self.sizes, self.number, self.is_average)
+    }
+}
+
 /// The sizes of a launch in x, y and z.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LaunchSizes {
     /// Blocks, or threads in all: versions of KTT differ.
     pub global: [u64; 3],
@@ -74,13 +81,22 @@ impl LaunchSizes {
 }
 
 impl Profile {
-    /// Adds what another file measured. Files of one program come in several pieces, such as one per kernel.
+    /// Adds what another file measured. Files of one program come in several pieces, such as one per kernel or one per
+    /// metric.
     pub fn merge(&mut self, other: Profile) {
         if self.launches.is_empty() {
             *self = other;
             return;
         }
-        self.launches.extend(other.launches);
+        let again = if self.tool == other.tool { self.measured_again(&other) } else { Vec::new() };
+        let mut launches: Vec<_> = other.launches.into_iter().map(Some).collect();
+        for (own, at) in again {
+            let counters = launches[at].take().map(|launch| launch.counters).unwrap_or_default();
+            for (counter, value) in counters {
+                self.launches[own].counters.entry(counter).or_insert(value);
+            }
+        }
+        self.launches.extend(launches.into_iter().flatten());
         self.unknown_metrics += other.unknown_metrics;
         self.left_out += other.left_out;
         if self.tool != other.tool {
@@ -89,5 +105,25 @@ impl Profile {
         if self.device.is_empty() {
             self.device = other.device;
         }
+    }
+
+    /// Launches of which another file has further counters: their places here and there, in order. Two launches with a
+    /// counter in common are two launches, unless both are averages.
+    fn measured_again(&self, other: &Profile) -> Vec<(usize, usize)> {
+        let mut rest: BTreeMap<_, VecDeque<usize>> = BTreeMap::new();
+        for (at, launch) in other.launches.iter().enumerate() {
+            rest.entry(launch.identity()).or_default().push_back(at);
+        }
+        let mut again = Vec::new();
+        for (own, launch) in self.launches.iter().enumerate() {
+            let Some(places) = rest.get_mut(&launch.identity()) else { continue };
+            let Some(&at) = places.front() else { continue };
+            let mut counters = other.launches[at].counters.keys();
+            if launch.is_average || !counters.any(|counter| launch.counters.contains_key(counter)) {
+                places.pop_front();
+                again.push((own, at));
+            }
+        }
+        again
     }
 }

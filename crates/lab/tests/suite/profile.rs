@@ -131,6 +131,49 @@ fn a_linker_name_is_that_of_the_kernel() {
 }
 
 #[test]
+fn a_name_that_begins_with_another_is_of_another_kernel() {
+    let mut report = report(LaunchState::Cold);
+    // 14 characters that begin with the four of `copy`, behind a length that ends with a 4.
+    report.kernels[0].name = "_Z14copyWithStridePKfPf".into();
+    report.kernels[1].name = "_ZN3own4copyIfEEvPKT_PS1_".into();
+    let comparison = compare_profile(&report, &good(NSIGHT_LONG));
+    assert_eq!(comparison.kernels.iter().map(|kernel| kernel.number).collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn the_trace_of_nvprof_numbers_kernels_without_parameters_too() {
+    let profile = good(
+        r#""Start","Duration","Device","Name"
+"ms","us",,
+204.2,2.25,"TITAN X (Pascal) (0)","copy [119]"
+"#,
+    );
+    assert_eq!(compare_profile(&report(LaunchState::Copies), &profile).kernels.len(), 1);
+}
+
+#[test]
+fn files_with_other_metrics_of_the_same_launches_join() {
+    let merged = |files: &[&str]| {
+        let mut profile = Profile::default();
+        files.iter().for_each(|text| profile.merge(good(text)));
+        profile
+    };
+    let launch = |id: u32, metric: &str, value: u32| format!("\"{id}\",\"copy\",\"{metric}\",\"{value}\"\n");
+    let header = "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Value\"\n";
+    let reads = format!("{header}{}{}", launch(0, "dram__sectors_read.sum", 1), launch(1, "dram__sectors_read.sum", 2));
+    let writes =
+        format!("{header}{}{}", launch(0, "dram__sectors_write.sum", 3), launch(1, "dram__sectors_write.sum", 4));
+    let both = merged(&[&reads, &writes]);
+    assert_eq!(both.launches.len(), 2);
+    assert_eq!(counters(&both, 1), [(Counter::DramReads, 2.0), (Counter::DramWrites, 4.0)]);
+    assert_eq!(merged(&[&reads, &reads]).launches.len(), 4, "the same metric again is of other launches");
+    let more = NVPROF_METRICS.replace("global_hit_rate", "inst_executed").replace(".00%", "");
+    let averages = merged(&[NVPROF_METRICS, &more]);
+    let all = [(Counter::WarpInstructions, 25.0), (Counter::L1Accesses, 128.0), (Counter::L1HitRate, 25.0)];
+    assert_eq!((averages.launches.len(), counters(&averages, 0)), (1, all.to_vec()));
+}
+
+#[test]
 fn flaws_are_told_and_the_rest_is_used() {
     let bad = NSIGHT_LONG.replace("\"nsecond\",\"2,500\"", "\"cycle\",\"2,500\"").replace("4.096", "n/a");
     let (profile, said) = read_profile("p.csv", bad.as_bytes());
