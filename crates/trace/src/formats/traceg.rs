@@ -368,7 +368,13 @@ impl TracegReader {
             self.heap += builder.heap_bytes();
             self.version.get_or_insert(header.version);
             self.left_out.push(left_out);
-            self.kernels.push(builder.finish());
+            let trace = builder.finish();
+            let (blocks, found) = (header.launch.grid.count(), trace.blocks.len() as u64);
+            if found < blocks {
+                let help = "all counts are of the blocks in the file";
+                diagnostics.add(Severity::Note, None, format!("{blocks} blocks of the grid"), found.to_string(), help);
+            }
+            self.kernels.push(trace);
         }
         self.decoded.iter_mut().for_each(|decoded| decoded.sites = [None; 3]);
         (self.raw, self.block, self.reported) = (false, BlockState::Outside, ReportedOnce::default());

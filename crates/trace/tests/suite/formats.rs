@@ -149,7 +149,10 @@ fn accel_sim_samples() {
         let name = path.to_string_lossy();
         let (bytes, text) = unpacked(path);
         let content = read(&name, &bytes);
-        assert_eq!(messages(&content), Vec::<String>::new(), "{name}");
+        // It is the head of a longer file.
+        let missing = "note: expected 98 blocks of the grid, found 40; all counts are of the blocks in the file";
+        let told = name.ends_with("head3000.trace").then(|| format!("{name}: {missing}"));
+        assert_eq!(messages(&content), Vec::from_iter(told), "{name}");
         match content.format {
             Format::Traceg { raw } => {
                 assert_eq!(content.kernels.len(), text.matches("-kernel name").count(), "{name}");

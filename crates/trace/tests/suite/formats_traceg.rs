@@ -3,7 +3,7 @@
 use super::formats::{count, listing, messages, read};
 use trace::Format;
 
-const HEAD: &str = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (64,1,1)\n-shmem = 16\n-nregs = 8\n\
+const HEAD: &str = "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 16\n-nregs = 8\n\
     -shmem base_addr = 0x00007fb05c000000\n-local mem base_addr = 0x00007fb05a000000\n";
 
 pub(super) const V5: &str = "-kernel name = k\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 8\n\
@@ -24,6 +24,17 @@ fn check(header: &str, warp: &str, expected: &[&str], told: &[&str]) {
             assert!(message.starts_with(told), "{message}\nshould start with\n{told}");
         }
     }
+}
+
+#[test]
+fn blocks_that_are_missing_are_told() {
+    let text = V5.replace("grid dim = (1,1,1)", "grid dim = (3,2,1)");
+    let content = read("k.traceg", text.as_bytes());
+    assert_eq!(
+        messages(&content),
+        ["k.traceg: note: expected 6 blocks of the grid, found 1; all counts are of the blocks in the file"]
+    );
+    assert!(messages(&read("k.traceg", V5.as_bytes())).is_empty());
 }
 
 const VERSION_4: &str = "-accelsim tracer version = 4";

@@ -112,6 +112,7 @@ export const data: Record<string, string> = {
   "the warp's index in its block": '线程束在其块中的序号',
   "the number of the warp's instructions": '线程束的指令数',
   '{} instructions for this warp': '此线程束的 {} 条指令',
+  '{} blocks of the grid': '网格的 {} 个线程块',
   "{} fields before the program counter, by the header's tracer version":
     '按头部的跟踪器版本，程序计数器之前有 {} 个字段',
   'the layout of the lines is used; nothing is lost': '采用各行的布局；没有丢失',

@@ -158,6 +158,7 @@ export const reading: Record<string, string> = {
   'accesses with an address per lane': '逐线程有地址的访问',
   'bulk copies bypass the L1 model; they only count as instructions': '批量拷贝绕过 L1 模型；它们只计为指令',
   'the file is cut off; the content before is used': '文件被截断；使用之前的内容',
+  'all counts are of the blocks in the file': '所有计数只针对文件中的线程块',
   'the instructions in the file are used; the file may be cut off or edited':
     '使用文件中的指令；文件可能被截断或编辑过',
   '`#END_TB` after the last block': '最后一个线程块之后的 `#END_TB`',
