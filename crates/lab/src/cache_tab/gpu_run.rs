@@ -10,7 +10,7 @@ use crate::cache_tab::run::SET_INDEX_ASSUMED;
 use crate::cache_tab::work::{Work, GPU_WORK};
 use crate::catalogue::gpu_topology;
 use crate::input::intake::{Contents, LONG_TEXT_HELP};
-use crate::profile::compare::compare_profile;
+use crate::profile::compare::{compare_profile, without_others};
 use crate::profile::data::Profile;
 use crate::scenario::{CacheModel, LaunchState, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
@@ -97,7 +97,10 @@ impl GpuRun {
             at: 0,
             running: None,
             leftover: None,
-            profile: contents.profile.clone(),
+            profile: contents
+                .profile
+                .as_ref()
+                .map(|profile| without_others(profile, &contents.kernels, &scenario.kernels)),
             counted: None,
             report,
         })

@@ -7,7 +7,10 @@ use crate::check::text::{error_text, value_text};
 use crate::profile::data::{Profile, ProfiledLaunch};
 use crate::profile::known::known_differences;
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
+use trace::Trace;
 
 /// A report of the model beside a profile.
 #[derive(Clone, Debug, Serialize)]
@@ -61,6 +64,35 @@ pub fn compare_profile(report: &GpuReport, profile: &Profile) -> ProfileComparis
     notes.extend(known_differences(profile, &kernels));
     notes.push("docs/accuracy.md says how far the model is off on known kernels.".into());
     ProfileComparison { tool: profile.tool, device: profile.device.clone(), kernels, notes }
+}
+
+/// The profile without launches of kernels that do not run, so that the others keep their order: the second launch of a
+/// kernel alone is not the first of the profile. A profile with fewer launches of a kernel than the files stays as it is.
+/// `wanted` has the numbers of the kernels that run. It is empty if all do.
+pub(crate) fn without_others(profile: &Arc<Profile>, kernels: &[Arc<Trace>], wanted: &[u32]) -> Arc<Profile> {
+    let wanted: BTreeSet<u32> = wanted.iter().copied().collect();
+    let mut of_name: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    for (number, kernel) in (1..).zip(kernels) {
+        of_name.entry(&kernel.name).or_default().push(number);
+    }
+    let in_order = |launch: &ProfiledLaunch| {
+        !launch.kernel.is_empty() && !launch.is_average && launch.sizes.is_none() && launch.number.is_none()
+    };
+    let mut runs = vec![true; profile.launches.len()];
+    for (name, numbers) in of_name.into_iter().filter(|_| !wanted.is_empty()) {
+        let places = profile.launches.iter().enumerate();
+        let places = places.filter(|(_, launch)| in_order(launch) && is_same_kernel(name, &launch.kernel));
+        let places: Vec<usize> = places.map(|(at, _)| at).collect();
+        if places.len() >= numbers.len() {
+            numbers.iter().zip(places).for_each(|(number, at)| runs[at] = wanted.contains(number));
+        }
+    }
+    let mut profile = Arc::clone(profile);
+    if runs.contains(&false) {
+        let mut runs = runs.into_iter();
+        Arc::make_mut(&mut profile).launches.retain(|_| runs.next().unwrap_or(true));
+    }
+    profile
 }
 
 /// What was compared with what. The counts are of kernels without a launch, of those that have one with other sizes, and of

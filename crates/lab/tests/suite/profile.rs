@@ -122,6 +122,26 @@ fn launches_are_compared_in_order_and_the_rest_is_told() {
 }
 
 #[test]
+fn a_launch_that_runs_alone_is_compared_with_its_own() {
+    let measured = |profile: &str| {
+        let mut intake = Intake::default();
+        for (name, text) in [("copy.cu", COPY), ("ncu.csv", profile)] {
+            intake.begin(name);
+            intake.push(text.as_bytes());
+        }
+        let model = lab::CacheModel::Gpu;
+        let scenario = Scenario { gpu: "rtx2080ti".into(), model, kernels: vec![2], ..Scenario::default() };
+        let report = ScenarioRun::new(&scenario, &intake.finish()).expect("a scenario").finish().expect("a report");
+        let Report::Gpu(report) = report else { panic!("another model") };
+        let kernels = report.measured.expect("a comparison").kernels;
+        kernels.iter().map(|kernel| (kernel.number, kernel.counters[0].measured)).collect::<Vec<_>>()
+    };
+    assert_eq!(measured(NSIGHT_LONG), [(2, 3.0)]);
+    let one: String = NSIGHT_LONG.lines().take(3).map(|line| format!("{line}\n")).collect();
+    assert_eq!(measured(&one), [(2, 2.5)], "the profiler measured one launch of two");
+}
+
+#[test]
 fn a_linker_name_is_that_of_the_kernel() {
     let mut report = report(LaunchState::Cold);
     report.kernels[0].name = "_Z4copyPKfPf".into();
