@@ -149,6 +149,40 @@ fn filters_count_what_the_report_counts() {
     }
 }
 
+/// Threads with a local array that stays in memory: its index is data.
+const LOCAL: &str = "// launch: k<<<2, 64>>>(index: int[640] = random(5, 0, 40), out: float[128])
+__global__ void k(const int *index, float *out) {
+  float local[40]; int i = blockIdx.x * 64 + threadIdx.x; float sum = 0;
+  for (int k = 0; k < 40; k++) local[k] = k * i;
+  for (int k = 0; k < 20; k++) sum += local[index[(i * k) % 640]];
+  out[i] = sum;
+}
+";
+
+#[test]
+fn the_row_outside_all_arrays_can_be_asked_for() {
+    let mut intake = Intake::default();
+    intake.begin("k.cu");
+    intake.push(LOCAL.as_bytes());
+    let contents = intake.finish();
+    let kernel = reported(&contents, &scenario(&[])).kernels.remove(0);
+    let row = kernel.arrays.iter().find(|row| row.array.base.is_empty()).expect("local memory");
+    let filter = || WhyFilter { array: Some(row.array.name.clone()), ..WhyFilter::default() };
+    let asked = WhyRequest { filter: filter(), ..request(WhyFind::Match(1)) };
+    let report = ask(&mut opened(&contents, &scenario(&[])), asked.clone()).expect("a match");
+    assert!(row.array.name == "local memory" && row.counts.requests > 0);
+    assert_eq!(report.matches, Some(row.counts.requests));
+    let of = Scenario { gpu: "rtx3060".into(), model: CacheModel::Gpu, ..Scenario::default() };
+    let mut run = lab::GpuWhyRun::open(&of, &contents, None).expect("a kernel");
+    run.ask(asked).expect("a question");
+    let answer = loop {
+        if let Step::Done(answer) = run.step(1 << 16) {
+            break answer.expect("a match");
+        }
+    };
+    assert!(answer.matches.is_some_and(|count| count > 0) && answer.steps[0].array.is_none());
+}
+
 #[test]
 fn a_walk_over_the_misses_meets_each_of_them_in_both_directions() {
     let (contents, scenario) = crowded();

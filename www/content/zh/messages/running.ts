@@ -195,7 +195,8 @@ export const running: Record<string, string> = {
   'a kernel of the run whose trace fits in memory': '这次运行中轨迹放得进内存的核函数',
   'choose a core from 0 to {}': '请选择 0 至 {} 的核心',
   'a core that is modelled': '建模的核心',
-  'choose another core, which runs a block of the kernel': '请选择另一个运行该核函数线程块的核心',
+  'choose a core that runs a block, or a kernel that loads through the L1':
+    '请选择一个运行线程块的核心，或一个经 L1 加载的核函数',
   'choose a step from 1 to {}': '请选择 1 至 {} 的步',
   'a step of the core': '该核心的一步',
   'step {} of core {}': '核心 {2} 的第 {1} 步',

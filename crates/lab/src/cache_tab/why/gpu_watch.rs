@@ -163,7 +163,7 @@ impl GpuFilter {
         let served = || access.lines.iter().map(level_of).max();
         // A store has no level and no class.
         let asks_of_loads = self.misses || self.class.is_some() || self.level.is_some();
-        self.array.is_none_or(|array| trace.array_of(access.address) == Some(array))
+        self.array.is_none_or(|array| trace.array_of(access.address).unwrap_or(trace.arrays.len()) == array)
             && self.site.is_none_or(|site| site == access.site)
             && (!asks_of_loads || loads(trace, access))
             && self.level.is_none_or(|level| served() == Some(level))

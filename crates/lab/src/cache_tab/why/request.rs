@@ -1,5 +1,6 @@
 //! A question about an access, as a person or a link states it, and its validation.
 
+use crate::cache_tab::places::ArrayPlace;
 use crate::cache_tab::why::gpu_report::WhyLevel;
 use crate::cache_tab::why::tell::outcome_of;
 use crate::cache_tab::why::watch::Filter;
@@ -81,7 +82,7 @@ impl WhyRequest {
             return Ok(());
         }
         let help = match steps {
-            0 => "choose another core, which runs a block of the kernel".into(),
+            0 => "choose a core that runs a block, or a kernel that loads through the L1".into(),
             steps => format!("choose a step from 1 to {steps}"),
         };
         Err(wrong("a step of the core", &format!("step {step} of core {core}"), help))
@@ -191,7 +192,8 @@ impl WhyFilter {
     ) -> Result<Filter, Vec<Diagnostic>> {
         let array = self.array.as_deref().map(|name| array_index(name, trace)).transpose()?;
         // The model numbers an array with 16 bits. What is beyond lies outside all arrays for it.
-        let array = array.map(|index| u16::try_from(index).unwrap_or(NO_ARRAY));
+        let known = |index: usize| u16::try_from(index).ok().filter(|_| index < trace.arrays.len());
+        let array = array.map(|index| known(index).unwrap_or(NO_ARRAY));
         let line = self.line.as_deref().map(|text| dense_line(text, requests, params)).transpose()?;
         if let Some(level) = self.level {
             let help = "choose the model gpu, or leave the level out";
@@ -202,11 +204,13 @@ impl WhyFilter {
     }
 }
 
+/// The place of an array, or that behind the last one for the row of addresses in no array.
 pub(super) fn array_index(name: &str, trace: &Trace) -> Result<usize, Vec<Diagnostic>> {
     const LISTED: usize = 10;
     let named = trace.arrays.iter().position(|array| array.name == name);
     let at = || trace.arrays.iter().position(|array| format!("{:#x}", array.base) == name);
-    named.or_else(at).ok_or_else(|| {
+    let elsewhere = || (name == ArrayPlace::elsewhere(trace).name).then_some(trace.arrays.len());
+    named.or_else(at).or_else(elsewhere).ok_or_else(|| {
         let names: Vec<&str> = trace.arrays.iter().take(LISTED).map(|array| array.name.as_str()).collect();
         wrong("an array of the kernel", &format!("`{name}`"), format!("choose one of {}", names.join(", ")))
     })
