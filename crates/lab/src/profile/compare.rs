@@ -38,18 +38,22 @@ pub struct ComparedKernel {
     pub counters: Vec<CheckedCounter>,
 }
 
-/// Compares launches of the same kernel: the first of the profile with the first of the report, and so on. A tuner's
-/// launches must have the same grid and block too.
+/// Compares launches of the same kernel: the first of the profile with the first of the report, and so on. Those of the same
+/// grid and block go first. A tuner's launches must have them.
 pub fn compare_profile(report: &GpuReport, profile: &Profile) -> ProfileComparison {
     let mut used = vec![false; profile.launches.len()];
     let mut kernels = Vec::new();
-    let (mut missing, mut other_sizes) = (0, 0);
+    let (mut missing, mut other_sizes, mut unlike) = (0, 0, 0);
     for kernel in &report.kernels {
         let same = |launch: &&ProfiledLaunch| is_launch_of(launch, kernel);
-        let mut found = profile.launches.iter().enumerate().filter(|(_, launch)| same(launch));
-        let first = found.find(|(at, launch)| (launch.is_average || !used[*at]) && has_sizes_of(launch, kernel));
-        match first {
+        let found = || {
+            let of_kernel = profile.launches.iter().enumerate().filter(|(_, launch)| same(launch));
+            of_kernel.filter(|(at, launch)| launch.is_average || !used[*at])
+        };
+        let alike = found().find(|(_, launch)| has_sizes_of(launch, kernel));
+        match alike.or_else(|| found().find(|(_, launch)| !launch.tuned)) {
             Some((at, launch)) => {
+                unlike += usize::from(alike.is_none());
                 used[at] = true;
                 kernels.push(compared(kernel, launch));
             }
@@ -60,7 +64,7 @@ pub fn compare_profile(report: &GpuReport, profile: &Profile) -> ProfileComparis
         }
     }
     let unused = used.iter().filter(|used| !**used).count();
-    let mut notes = notes_of_launches(report, profile, (missing, other_sizes, unused));
+    let mut notes = notes_of_launches(report, profile, [missing, other_sizes, unlike, unused]);
     notes.extend(known_differences(profile, &kernels));
     notes.push("docs/accuracy.md says how far the model is off on known kernels.".into());
     ProfileComparison { tool: profile.tool, device: profile.device.clone(), kernels, notes }
@@ -76,7 +80,7 @@ pub(crate) fn without_others(profile: &Arc<Profile>, kernels: &[Arc<Trace>], wan
         of_name.entry(&kernel.name).or_default().push(number);
     }
     let in_order = |launch: &ProfiledLaunch| {
-        !launch.kernel.is_empty() && !launch.is_average && launch.sizes.is_none() && launch.number.is_none()
+        !launch.kernel.is_empty() && !launch.is_average && !launch.tuned && launch.number.is_none()
     };
     let mut runs = vec![true; profile.launches.len()];
     for (name, numbers) in of_name.into_iter().filter(|_| !wanted.is_empty()) {
@@ -95,12 +99,12 @@ pub(crate) fn without_others(profile: &Arc<Profile>, kernels: &[Arc<Trace>], wan
     profile
 }
 
-/// What was compared with what. The counts are of kernels without a launch, of those that have one with other sizes, and of
-/// launches without a kernel.
+/// What was compared with what. The counts are of kernels without a launch, of those that have one with other sizes, of
+/// launches that were compared although their sizes differ, and of launches without a kernel.
 fn notes_of_launches(
     report: &GpuReport,
     profile: &Profile,
-    (missing, other_sizes, unused): (usize, usize, usize),
+    [missing, other_sizes, unlike, unused]: [usize; 4],
 ) -> Vec<String> {
     let mut notes = Vec::new();
     if report.state != profile.state {
@@ -117,6 +121,9 @@ fn notes_of_launches(
     }
     if other_sizes > 0 {
         notes.push(format!("{other_sizes} of them are, but only with another grid or block."));
+    }
+    if unlike > 0 {
+        notes.push(format!("{unlike} launches were measured with another grid or block."));
     }
     if unused > 0 {
         notes.push(format!("{unused} launches of the profile are not in the report."));

@@ -2,7 +2,7 @@
 //! column per metric, below whose header a row holds the units (*wide*).
 
 use crate::check::counter::Counter;
-use crate::profile::data::{clipped, Profile, ProfiledLaunch, MOST_LAUNCHES, TOO_MANY_LAUNCHES};
+use crate::profile::data::{clipped, LaunchSizes, Profile, ProfiledLaunch, MOST_LAUNCHES, TOO_MANY_LAUNCHES};
 use crate::profile::l1_events::{is_l1_event, L1Events};
 use crate::profile::metrics::{counter_of_metric, value_in_unit};
 use crate::profile::read::EXPECTED;
@@ -38,6 +38,8 @@ struct Reader<'d> {
     columns: usize,
     /// The column that names the GPU.
     device: Option<usize>,
+    /// The columns of the grid's sizes, and of the block's.
+    sizes: [Vec<usize>; 2],
     /// The launch of each ID of a long table.
     by_key: BTreeMap<String, usize>,
     /// The launch of each kernel whose launches are averaged. nvprof writes events and metrics in tables of their own.
@@ -56,6 +58,7 @@ pub(crate) fn read(text: &str, out: &mut Diagnostics) -> Profile {
         layout: None,
         columns: 0,
         device: None,
+        sizes: Default::default(),
         by_key: BTreeMap::new(),
         averages: BTreeMap::new(),
         ranks: BTreeMap::new(),
@@ -130,15 +133,28 @@ impl Reader<'_> {
         false
     }
 
+    /// The sizes of a row's launch. Nsight Compute writes `(64, 1, 1)`, and nvprof's trace a column for each.
+    fn sizes_of(&self, row: &csv::StringRecord) -> Option<LaunchSizes> {
+        let three = |columns: &Vec<usize>| -> Option<[u64; 3]> {
+            let fields: Vec<&str> = columns.iter().filter_map(|&column| row.get(column)).collect();
+            let text = fields.join(" ");
+            let numbers = text.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok());
+            numbers.collect::<Vec<_>>().try_into().ok()
+        };
+        let [grid, block] = &self.sizes;
+        Some(LaunchSizes { global: three(grid)?, local: three(block)? })
+    }
+
     /// Adds a launch and returns its place. `None` if there are too many.
-    fn add_launch(&mut self, line: u64, name: &str, is_average: bool) -> Option<usize> {
+    fn add_launch(&mut self, line: u64, row: &csv::StringRecord, name: &str, is_average: bool) -> Option<usize> {
+        let sizes = self.sizes_of(row);
         let launches = &mut self.profile.launches;
         if launches.len() == MOST_LAUNCHES {
             let expected = format!("at most {MOST_LAUNCHES} launches");
             self.diagnostics.add(Severity::Warning, Some(line), expected, "more", TOO_MANY_LAUNCHES);
             return None;
         }
-        launches.push(ProfiledLaunch { kernel: clipped(name), is_average, ..ProfiledLaunch::default() });
+        launches.push(ProfiledLaunch { kernel: clipped(name), is_average, sizes, ..ProfiledLaunch::default() });
         Some(launches.len() - 1)
     }
 
@@ -188,6 +204,11 @@ impl Reader<'_> {
         };
         self.columns = row.len();
         self.device = at("device__attribute_display_name").or(at("Device"));
+        let sizes = |of: &str| match at(&format!("{of} Size")) {
+            Some(column) => vec![column],
+            None => ["X", "Y", "Z"].iter().filter_map(|axis| at(&format!("{of} {axis}"))).collect(),
+        };
+        self.sizes = [sizes("Grid"), sizes("Block")];
         let traced = metric.is_none() && at("Duration").is_some();
         (self.profile.tool, self.profile.state) = match () {
             () if nsight => ("Nsight Compute", LaunchState::Cold),
@@ -204,7 +225,7 @@ impl Reader<'_> {
             return;
         }
         self.note_device(row);
-        let Some(launch) = self.add_launch(line, name, false) else { return };
+        let Some(launch) = self.add_launch(line, row, name, false) else { return };
         for &(column, rank, counter) in &columns.metrics {
             let unit = units.get(column).map_or("", String::as_str);
             self.add(line, launch, (rank, counter), row.get(column).unwrap_or_default(), unit);
@@ -228,7 +249,7 @@ impl Reader<'_> {
         let number = match known.copied() {
             Some(number) => number,
             None => {
-                let Some(number) = self.add_launch(line, name, is_average) else { return };
+                let Some(number) = self.add_launch(line, row, name, is_average) else { return };
                 let launches = if is_average { &mut self.averages } else { &mut self.by_key };
                 launches.insert(key.into(), number);
                 number

@@ -45,8 +45,10 @@ pub struct ProfiledLaunch {
     pub kernel: String,
     /// The values of a tuner's parameters, such as `TILE=4, UNROLL=2`.
     pub configuration: String,
-    /// The sizes of the launch, if the file has them and a tuner wrote it: it measures many launches of one kernel.
+    /// The sizes of the launch, if the file has them.
     pub sizes: Option<LaunchSizes>,
+    /// True if a tuner measured: a launch of other sizes is another configuration then.
+    pub tuned: bool,
     /// The number of the launch in the program, counted from 1, if the file names the launch in this way.
     pub number: Option<u32>,
     /// True if the values are averages over launches.

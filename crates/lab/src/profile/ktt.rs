@@ -285,6 +285,7 @@ fn add_launch(
         kernel: clipped(&computation.kernel_function),
         configuration: configuration.into(),
         sizes,
+        tuned: true,
         counters,
         ..ProfiledLaunch::default()
     });

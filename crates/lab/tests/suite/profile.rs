@@ -142,6 +142,29 @@ fn a_launch_that_runs_alone_is_compared_with_its_own() {
 }
 
 #[test]
+fn a_launch_of_the_same_sizes_goes_first_and_others_are_told() {
+    let header = "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"Metric Name\",\"Metric Value\"\n";
+    let launch = |id: u32, grid: u32, reads: u32| {
+        format!("\"{id}\",\"copy\",\"(1024, 1, 1)\",\"({grid}, 1, 1)\",\"dram__sectors_read.sum\",\"{reads}\"\n")
+    };
+    let compared = |launches: &str| {
+        let compared = compare_profile(&report(LaunchState::Cold), &good(&format!("{header}{launches}")));
+        let reads: Vec<f64> = compared.kernels.iter().map(|kernel| kernel.counters[0].measured).collect();
+        (reads, comparison_text(&compared).contains("1 launches were measured with another grid or block."))
+    };
+    let (small, large) = (launch(0, 1, 128), launch(1, 9, 1152));
+    assert_eq!(compared(&format!("{large}{small}{}", launch(2, 1, 129))), (vec![128.0, 129.0], false));
+    assert_eq!(compared(&format!("{large}{small}")), (vec![128.0, 1152.0], true));
+    let traced = good(
+        r#""Start","Duration","Grid X","Grid Y","Grid Z","Block X","Block Y","Block Z","Device","Name"
+"ms","us",,,,,,,,
+204.2,2.25,9,1,1,1024,1,1,"TITAN X (Pascal) (0)","copy(float const *, float*) [119]"
+"#,
+    );
+    assert!(comparison_text(&compare_profile(&report(LaunchState::Copies), &traced)).contains("another grid"));
+}
+
+#[test]
 fn a_linker_name_is_that_of_the_kernel() {
     let mut report = report(LaunchState::Cold);
     report.kernels[0].name = "_Z4copyPKfPf".into();

@@ -59,6 +59,7 @@ export const running: Record<string, string> = {
   'The profile is of the GPU {}, and the model ran {}.': '性能剖析来自 GPU {}，而模型运行的是 {}。',
   '{} kernels of the report are not in the profile.': '报告中有 {} 个核函数不在性能剖析中。',
   '{} of them are, but only with another grid or block.': '其中 {} 个在，但网格或线程块不同。',
+  '{} launches were measured with another grid or block.': '有 {} 次启动是以不同的网格或线程块测得的。',
   '{} launches of the profile are not in the report.': '性能剖析中有 {} 次启动不在报告中。',
   '{} launches of the profile failed or were not measured to the end.': '性能剖析中有 {} 次启动失败或没有测完。',
   "nvprof's values are averages over all launches of a kernel.": 'nvprof 的值是一个核函数全部启动的平均。',
