@@ -283,7 +283,8 @@ pub(crate) const SET_INDEX_ASSUMED: &str = "The set index of this GPU is assumed
 /// Says which of the values that order and place requests nobody measured on this GPU.
 fn assumed(scenario: &Scenario, settings: &Settings, topology: &Topology) -> Vec<String> {
     let mut notes = Vec::new();
-    if topology.model_latency.status == Status::Assumed && !scenario.set.contains_key("latency") {
+    let set_by_hand = ["latency", "sigma"].iter().any(|key| scenario.set.contains_key(*key));
+    if topology.model_latency.status == Status::Assumed && !set_by_hand {
         notes.push(format!(
             "The miss latency ({} ticks) and its spread ({}) are assumed: those of the program of the model's authors, for Fermi.",
             settings.params.latency, settings.params.sigma
