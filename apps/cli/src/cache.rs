@@ -182,14 +182,17 @@ fn roofline_text(roofline: Option<&GpuRoofline>) -> String {
     if r.operations == 0 {
         return "no floating-point instructions".into();
     }
-    let per = |value: Option<f64>| value.map_or("no".into(), |per| format!("{per:.3}"));
+    let per = |value: Option<f64>, level: &str| match value {
+        Some(per) => format!("{per:.3} per byte of {level}"),
+        None => format!("no byte of {level}"),
+    };
     format!(
-        "{:.2} G of {:.2} G lane operations/s that {} allows; {} per byte of DRAM, {} per byte of the L2",
+        "{:.2} G of {:.2} G lane operations/s that {} allows; {}, {}",
         r.operations_per_second / 1e9,
         r.attainable_operations_per_second / 1e9,
         if r.limit == "units" { "arithmetic" } else { r.limit },
-        per(r.per_dram_byte),
-        per(r.per_l2_byte)
+        per(r.per_dram_byte, "DRAM"),
+        per(r.per_l2_byte, "the L2")
     )
 }
 

@@ -161,6 +161,8 @@ fn a_roofline_has_operations_bytes_and_ceilings() {
     assert!((number("per_l2_byte") - 1.0 / 12.0).abs() < 0.01, "{roofline}");
     assert_eq!(roofline["limit"], "DRAM");
     assert!(number("operations_per_second") < number("attainable_operations_per_second"));
+    let copied = warpscope(&["cache", "example:vector-add", "--gpu", "rtx3060", "--state", "copies"]);
+    assert!(String::from_utf8_lossy(&copied.stdout).contains("; no byte of DRAM, 0.083 per byte of the L2\n"));
 }
 
 #[test]

@@ -85,6 +85,7 @@ fn factor(unit: &str, counter: Counter) -> Option<f64> {
         "kbyte" | "kb" => 1e3 / sector,
         "mbyte" | "mb" => 1e6 / sector,
         "gbyte" | "gb" => 1e9 / sector,
+        "tbyte" | "tb" => 1e12 / sector,
         _ => 1.0,
     })
 }

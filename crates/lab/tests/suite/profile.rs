@@ -51,6 +51,12 @@ fn nsight_compute_with_a_row_per_metric() {
 }
 
 #[test]
+fn terabytes_are_bytes() {
+    let profile = good(&NSIGHT_LONG.replace("\"Kbyte\",\"4.096\"", "\"Tbyte\",\"1.6\""));
+    assert_eq!(counters(&profile, 0)[1], (Counter::DramReads, 5e10));
+}
+
+#[test]
 fn nsight_compute_with_a_column_per_metric() {
     let profile = good(
         r#""ID","Kernel Name","dram__sectors_read.sum","gpu__time_duration.sum","lts__t_sectors_op_read.sum","lts__t_sectors_srcunit_tex_op_read.sum"
