@@ -70,6 +70,15 @@ impl Counted {
         self.memory.add_difference(memory);
     }
 
+    /// Adds what L1s wrote back of an array. False if it is not in the part: no line of code and no core asked for it.
+    pub fn takes_back(&mut self, base: Option<u64>, returned: &MemoryCounts) -> bool {
+        let takes = self.part == CountedPart::Array(base);
+        if takes {
+            self.memory.add_difference([&MemoryCounts::default(), returned]);
+        }
+        takes
+    }
+
     #[cold]
     #[inline(never)]
     pub fn add_wavefronts(&mut self, wavefronts: u32, stores: bool) {

@@ -323,6 +323,7 @@ impl Work {
             self.after_turn(watch, seen, (part, now), turn);
         }
         self.watch = watch;
+        self.count_written_back(now);
         let Some(Turn { issuer, site, path, address, last, done, .. }) = turn else { return };
         let Issuer { scheduler, slot, access, .. } = issuer;
         let Some(warp) = self.schedulers[scheduler].warps[slot].as_mut() else { return };

@@ -48,6 +48,16 @@ impl MemoryCounts {
     }
 }
 
+/// Sectors that an L1 wrote back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WrittenBack {
+    /// The first byte of the first of them.
+    pub address: u64,
+    pub sectors: u64,
+    /// Those whose line the L2 held.
+    pub hits: u64,
+}
+
 /// The memory system that all cores share.
 pub(crate) struct Memory {
     slices: Vec<SectorCache>,
@@ -63,7 +73,11 @@ pub(crate) struct Memory {
     l1_cycles: u64,
     sector_mask: u8,
     half_dirty: bool,
+    line_shift: u32,
+    /// Without what is in `written_back`: an access that takes the place of other data did not ask to write them.
     pub counts: MemoryCounts,
+    /// What L1s wrote back and nobody has counted.
+    pub written_back: Vec<WrittenBack>,
     /// What an observer sees, where there is one.
     pub seen: Option<Box<SeenMemory>>,
 }
@@ -86,6 +100,8 @@ impl Memory {
             l1_cycles: u64::from(spec.l1_cycles),
             sector_mask: (((1u32 << (1 << (spec.line_shift - 5))) - 1) & 0xff) as u8,
             half_dirty: spec.l2_half_dirty,
+            line_shift: spec.line_shift,
+            written_back: Vec::new(),
             counts: MemoryCounts::default(),
             seen: None,
         }
@@ -181,6 +197,18 @@ impl Memory {
         let served = self.slice_servers[slice].reserve(now, left + self.way, cost);
         self.counts.l2_writes += u64::from(sectors);
         self.store(now, served, slice, written.line, written.sectors);
+        served
+    }
+
+    /// Writes what an L1 gives back.
+    pub fn take_back(&mut self, now: u64, at: u64, core: usize, Evicted { line, dirty }: Evicted) -> u64 {
+        let MemoryCounts { l2_writes, l2_write_hits, .. } = self.counts;
+        let bytes = dirty.count_ones() * SECTOR_BYTES as u32;
+        let served = self.write(now, at, core, LineUse { line, sectors: dirty, again: 0, bytes });
+        let address = (line << self.line_shift) + SECTOR_BYTES * u64::from(dirty.trailing_zeros());
+        let (sectors, hits) = (self.counts.l2_writes - l2_writes, self.counts.l2_write_hits - l2_write_hits);
+        self.written_back.push(WrittenBack { address, sectors, hits });
+        self.counts = MemoryCounts { l2_writes, l2_write_hits, ..self.counts };
         served
     }
 

@@ -105,6 +105,8 @@ pub struct KernelOutcome {
 impl KernelOutcome {
     pub(crate) fn of(work: &Work, launch: &Launch) -> Self {
         let (spec, parts, memory, last) = (&work.spec, &work.parts, &work.memory, work.last);
+        let mut counts = memory.counts;
+        counts.add_difference([&MemoryCounts::default(), &work.tally.returned]);
         let mut l1 = L1Counts::default();
         let mut cores = vec![L1Counts::default(); spec.cores as usize];
         let textures = work.textures.iter().flat_map(|caches| &caches.parts);
@@ -135,7 +137,7 @@ impl KernelOutcome {
             instructions: work.instructions,
             l1,
             constants: work.constants.as_ref().map(|caches| caches.counts),
-            memory: memory.counts,
+            memory: counts,
             left_dirty: memory.dirty_sectors(),
             shared_load_wavefronts: work.shared_load_wavefronts,
             shared_store_wavefronts: work.shared_store_wavefronts,

@@ -7,7 +7,6 @@
 use crate::coalesce::{LineUse, SECTOR_BYTES};
 use crate::memory::Memory;
 use crate::part::Part;
-use crate::sector_cache::Evicted;
 use crate::spec::MachineSpec;
 use gpu::Stores;
 
@@ -53,19 +52,14 @@ impl Part {
     pub fn place_for(&mut self, memory: &mut Memory, (now, at): (u64, u64), line: u64) -> usize {
         let (place, evicted) = self.l1.allocate(line);
         if let Some(dirty) = evicted.filter(|line| line.dirty != 0) {
-            self.write_back(memory, (now, at), dirty);
+            memory.take_back(now, at, self.core, dirty);
         }
         place
-    }
-
-    fn write_back(&mut self, memory: &mut Memory, (now, at): (u64, u64), Evicted { line, dirty }: Evicted) -> u64 {
-        let bytes = dirty.count_ones() * SECTOR_BYTES as u32;
-        memory.write(now, at, self.core, LineUse { line, sectors: dirty, again: 0, bytes })
     }
 
     /// Writes all that only the L1 has back at the end of a kernel. Returns the cycle at which the L2 has it.
     pub fn write_back_all(&mut self, memory: &mut Memory, now: u64) -> u64 {
         let dirty = self.l1.take_dirty();
-        dirty.into_iter().map(|line| self.write_back(memory, (now, now), line)).max().unwrap_or(now)
+        dirty.into_iter().map(|line| memory.take_back(now, now, self.core, line)).max().unwrap_or(now)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::classes::{ClassOutcome, MissClasses};
 use crate::counted::Counted;
-use crate::memory::MemoryCounts;
+use crate::memory::{MemoryCounts, WrittenBack};
 use crate::part::L1Counts;
 use trace::Trace;
 
@@ -65,6 +65,10 @@ pub(crate) struct Tally {
     pub sites: Vec<LevelCounts>,
     /// By array of the trace, and at the end for addresses in no array.
     pub arrays: Vec<LevelCounts>,
+    /// What the L1s wrote back, which is in the rows of arrays and in no row of a site.
+    pub returned: MemoryCounts,
+    /// First bytes and lengths of the arrays.
+    ranges: Vec<(u64, u64)>,
     /// Empty where classes are not wanted.
     pub classes: ClassOutcome,
     /// The array of the access that was added last, and for each site that of its last access.
@@ -94,6 +98,8 @@ impl Default for Tally {
         Self {
             sites: Vec::new(),
             arrays: Vec::new(),
+            returned: MemoryCounts::default(),
+            ranges: Vec::new(),
             classes: ClassOutcome::default(),
             last_array: 0,
             array_of_site: Vec::new(),
@@ -112,6 +118,27 @@ impl Tally {
         self.sites.resize(self.sites.len().max(sites), LevelCounts::default());
         self.arrays.resize(self.arrays.len().max(arrays), LevelCounts::default());
         self.array_of_site.resize(self.sites.len(), 0);
+        self.ranges = trace.arrays.iter().map(|array| (array.base, array.bytes)).collect();
+    }
+
+    /// Adds what the L1s wrote back, to the arrays whose data they are.
+    #[cold]
+    pub fn add_written_back(&mut self, now: u64, all: &mut Vec<WrittenBack>) {
+        for WrittenBack { address, sectors, hits } in all.drain(..) {
+            let array = self.ranges.partition_point(|(base, _)| *base <= address).checked_sub(1);
+            let array = array.filter(|&at| address - self.ranges[at].0 < self.ranges[at].1);
+            let returned = MemoryCounts { l2_writes: sectors, l2_write_hits: hits, ..MemoryCounts::default() };
+            self.returned.add_difference([&MemoryCounts::default(), &returned]);
+            let base = array.map(|at| self.ranges[at].0);
+            if self.counted.as_mut().is_some_and(|counted| !counted.takes_back(base, &returned)) {
+                continue;
+            }
+            let array = array.unwrap_or(self.ranges.len());
+            if let Some(of_array) = self.arrays.get_mut(array) {
+                of_array.l2_writes += sectors;
+            }
+            self.at(now).l2_sectors += sectors;
+        }
     }
 
     /// Adds what an access did, from the counts before it to those after it. `requests` is 0 for all but the last turn of an

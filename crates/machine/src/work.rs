@@ -328,12 +328,21 @@ impl Work {
         goes_on
     }
 
+    /// Counts what L1s wrote back.
+    #[inline]
+    pub fn count_written_back(&mut self, now: u64) {
+        if !self.memory.written_back.is_empty() {
+            self.tally.add_written_back(now, &mut self.memory.written_back);
+        }
+    }
+
     /// Ends the kernel: what only the L1s have goes to the L2. It belongs to no instruction.
     pub fn write_back_all(&mut self) {
         if self.spec.stores == Stores::WriteAllocate {
             let now = self.last;
             let parts = self.parts.iter_mut();
             self.last = parts.map(|part| part.write_back_all(&mut self.memory, now)).max().unwrap_or(now);
+            self.count_written_back(now);
         }
     }
 
@@ -401,6 +410,7 @@ impl Work {
                 let times = self.through_l1(part, now, access, (bytes, path), texture && path == Path::Load);
                 let after = (&self.parts[part].counts, &self.memory.counts);
                 self.tally.add(trace, &who, 1, [&before.0, after.0], [&before.1, after.1]);
+                self.count_written_back(now);
                 if let Some(shadow) = &mut self.parts[part].shadow {
                     self.tally.add_classes(access.site, &shadow.take());
                 }

@@ -5,7 +5,7 @@ use base::{Job, Random};
 use gpu::{Allocate, Replacement, Stores};
 use machine::{CacheShape, KernelOutcome, LineIndex, LinePipeSpec, Machine, MachineSpec};
 use std::sync::Arc;
-use trace::Trace;
+use trace::{Array, Origin, Trace};
 
 const POLICIES: [Stores; 4] = [Stores::None, Stores::WriteEvict, Stores::WriteThroughNoAllocate, Stores::WriteAllocate];
 const WAYS: usize = 4;
@@ -87,6 +87,31 @@ fn each_policy_hits_and_writes_as_a_textbook_cache_does() {
             // A line has four sectors.
             assert_eq!((o.l1.hits, o.memory.l2_writes), (4 * cache.hits, 4 * cache.written), "{policy:?} {round}");
         }
+    }
+}
+
+#[test]
+fn what_is_written_back_counts_for_its_array() {
+    let (mut trace, [load, store]) = builder(1, 1);
+    // The line of `b` goes when four lines of `a` have come, and another one at the end of the kernel.
+    let array = |name: &str, base| {
+        let (name, origin) = (name.into(), Origin::Named);
+        Array { name, base, bytes: 1 << 12, origin, copied_in: None }
+    };
+    trace.add_arrays([array("a", 0), array("b", 1 << 12)]);
+    trace.begin_warp(0);
+    for (site, line) in [(store, 32), (load, 0), (load, 1), (load, 2), (load, 3), (store, 33)] {
+        trace.add_instructions(30);
+        trace.add_affine_access(site, u32::MAX, 128 * line, 4);
+    }
+    let trace = trace.finish();
+    for line_by_line in [false, true] {
+        let outcome = run(Stores::WriteAllocate, line_by_line, trace.clone());
+        assert_eq!(outcome.memory.l2_writes, 8);
+        assert_eq!(outcome.arrays.iter().map(|array| array.l2_writes).collect::<Vec<_>>(), [0, 8, 0]);
+        assert!(outcome.sites.iter().all(|site| site.l2_writes == 0), "no instruction asked for it");
+        let over_time: u64 = outcome.timeline.iter().map(|interval| interval.l2_sectors).sum();
+        assert_eq!(over_time, outcome.memory.l2_reads + 8);
     }
 }
 
