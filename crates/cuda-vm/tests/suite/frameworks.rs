@@ -31,10 +31,12 @@ fn a_tensor_accessor_follows_its_strides() {
 /// Where nothing tells the tensors, they have 64 elements in each dimension and no gaps.
 #[test]
 fn a_guessed_tensor_is_dense() {
-    let run = run("template <typename scalar_t>\n\
+    let run = run("#include \"ATen/ATen.h\"\n\
+        template <typename scalar_t>\n\
         __global__ void k(torch::PackedTensorAccessor64<scalar_t, 3> x) { x[threadIdx.x][1][2] = 0; }\n");
     let said: String = run.diagnostics.iter().map(ToString::to_string).collect();
     assert!(said.contains("x = {x_data_, 64, 64, 64, 4096, 64, 1}"), "{said}");
+    assert!(!said.contains("the included files"), "{said}");
     let text = "// launch: k<int><<<1, 8>>>(t = {t_data, {2, 4, ZEROS}, {100, 1, ZEROS}, 2}, t_data: int[200] = iota, out: int[8])\n\
         template <typename scalar_t> __global__ void k(at::cuda::detail::TensorInfo<scalar_t, int> t, int *out) {\n\
           out[threadIdx.x] = t.data[at::cuda::detail::IndexToOffset<scalar_t, int, -1>::get(threadIdx.x, t)];\n\

@@ -192,10 +192,16 @@ const OF_C: [&str; 12] = [
     "time.h",
 ];
 
+/// Folders of PyTorch's headers. What device code uses of them is ours.
+const OF_PYTORCH: [&str; 4] = ["ATen/", "THC/", "c10/", "torch/"];
+
 /// Whether nothing needs to be read for this header: its contents are built in, ours, or of the host's libraries.
 pub fn is_known(name: &str) -> bool {
     let base = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    BUILT_IN.contains(&base) || OF_C.contains(&name) || own_header(name).is_some() && !SAMPLES.contains(&base)
+    BUILT_IN.contains(&base)
+        || OF_C.contains(&name)
+        || OF_PYTORCH.iter().any(|folder| name.starts_with(folder))
+        || own_header(name).is_some() && !SAMPLES.contains(&base)
 }
 
 /// Headers of samples that we have in short. The real ones are read where they are given.
