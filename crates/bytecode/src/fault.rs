@@ -28,8 +28,6 @@ pub enum FaultCause {
     /// An array of fixed size, misaligned access or a failed assertion. Other numbers or
     /// another block size may avoid it.
     Fixed,
-    /// A null pointer. The launch may have to give an array in its place.
-    Null,
     /// The budget of instructions.
     Limit,
     /// The budget of trace bytes.

@@ -30,14 +30,13 @@ impl LaunchRun {
     /// The fault of a pointer that belongs to no array.
     pub(crate) fn wild_pointer_fault(&self, warp: &Warp, ins: &Ins, pointer: u64, lane: usize) -> RunFault {
         let address = (pointer & ADDRESS).wrapping_add(ins.imm as u64) & ADDRESS;
-        let (what, cause) = if address < 1 << 16 {
-            ("a null pointer".into(), FaultCause::Null)
+        let what = if address < 1 << 16 {
+            "a null pointer".into()
         } else {
-            (format!("address {address:#x}, which no array holds"), FaultCause::Nothing)
+            format!("address {address:#x}, which no array holds")
         };
         let found = format!("{} {} {what}", self.thread_name(warp, lane), Self::verb(ins));
-        let help = "is the pointer set, and is it one of the device?";
-        RunFault { cause, ..RunFault::new(ins.line, "an address inside an array", found, help) }
+        RunFault::new(ins.line, "an address inside an array", found, "is the pointer set, and is it one of the device?")
     }
 
     /// The fault of an access before the start or beyond the end of an array.

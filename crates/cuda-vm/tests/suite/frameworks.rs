@@ -174,23 +174,29 @@ fn of_two_kernels_the_launch_means_the_one_that_it_names() {
     assert!(said.contains("g<float, int>"), "{said}");
 }
 
-/// A class gives the pointer to shared memory by its conversion. The host's class gets its pointer from who knows where: an array
-/// stands for it, because the kernel reads it. Four warps load and store, and store to shared memory.
+/// A class gives the pointer to shared memory by its conversion. Four warps load and store, and store to shared memory and load.
 #[test]
-fn a_class_that_becomes_a_pointer_and_a_member_that_nothing_sets() {
+fn a_class_that_becomes_a_pointer() {
     let text = "template <typename T> struct SharedMemory { __device__ operator T *() { extern __shared__ int memory[]; return (T *)memory; } };\n\
-        __global__ void k(float *w, float *none, int n) {\n\
+        // launch: k<<<4, 32, 1024>>>(w: float[128] = random(1), n = 3)\n\
+        __global__ void k(float *w, int n) {\n\
           float *s = SharedMemory<float>() + 2;\n\
           int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
           s[threadIdx.x] = w[i];\n\
           __syncthreads();\n\
           w[i] = s[blockDim.x - 1 - threadIdx.x] * n;\n\
-        }\n\
-        class M { float *w = nullptr; int n; public: M(float *given, int size); void run(); };\n\
-        M::M(float *given, int size) : n(size) { w = given; }\n\
-        void M::run() { k<<<4, 32, 1024>>>(w, nullptr, n); }\n";
-    let run = run(text);
-    let said: String = run.diagnostics.iter().map(ToString::to_string).collect();
-    assert!(said.contains("k<<<4, 32, 1024>>>(w: float[65536] = random(1)"), "{said}");
-    assert_eq!(run.launches[0].trace.access_count(), 16);
+        }\n";
+    assert_eq!(run(text).launches[0].trace.access_count(), 16);
+}
+
+/// `cuda_weights` is a member that nothing declares here, and no word of the runtime, which would be 0.
+#[test]
+fn a_variable_whose_name_begins_as_the_runtime_does() {
+    let text = "__global__ void k(unsigned *weights, int n) { weights[threadIdx.x] *= n; }\n\
+        Matrix::Matrix(const int height, unsigned *given) : height(height) {\n\
+          cuda_weights = given;\n\
+          if (cudaSetDevice(0) == cudaSuccess) k<<<(height + 31) / 32, 32>>>(cuda_weights, height);\n\
+        }\n";
+    let said: String = run(text).diagnostics.iter().map(ToString::to_string).collect();
+    assert!(said.contains("weights: unsigned int[65536]"), "{said}");
 }

@@ -156,8 +156,9 @@ impl Host<'_> {
         if let Some(mode) = modes.iter().position(|mode| name.ends_with(mode)) {
             return Value::int(mode.max(1) as i64);
         }
-        if name.starts_with("cuda") || name.starts_with("hip") {
-            // `cudaSuccess` and the other words of the runtime.
+        let word = name.strip_prefix("cuda").or_else(|| name.strip_prefix("hip"));
+        if word.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_uppercase())) {
+            // `cudaSuccess` and the other words of the runtime. `cuda_weights` is a variable.
             return Value::int(0);
         }
         let capital = name.len() > 1 && !name.chars().any(|c| c.is_ascii_lowercase());

@@ -86,7 +86,6 @@ impl LaunchGuess {
         let seed = i + 1;
         Some(match &param.ty.kind {
             TypeKind::Pointer(to, _) | TypeKind::Array(to, _) => match self.host_arg(i) {
-                Some(HostArg::Int(0, _)) if self.fills_nulls => self.pointer(i, &name, to, None)?,
                 Some(HostArg::Int(0, _)) => format!("{name} = 0"),
                 arg => self.pointer(i, &name, to, arg)?,
             },

@@ -58,8 +58,6 @@ pub struct LaunchGuess {
     pub(super) shape: usize,
     /// Whether numbers that guard threads may be as large as the launch.
     pub(super) covers: bool,
-    /// Whether arrays stand for the null pointers of the host code, after the kernel read one.
-    pub(super) fills_nulls: bool,
     attempts: u32,
     /// Whether arrays of whole numbers ascend. Offsets and indices of the host code are then within bounds.
     pub(super) ordered: bool,
@@ -150,7 +148,6 @@ impl LaunchGuess {
             blocks: BLOCKS,
             shape: 0,
             covers: true,
-            fills_nulls: false,
             attempts: 0,
             ordered: false,
             open: !run.inputs.is_empty() && host.is_some(),
@@ -233,11 +230,7 @@ impl LaunchGuess {
                     *room = (*room + 2 * missing).next_power_of_two();
                     return true;
                 }
-                FaultCause::Null if !self.fills_nulls => {
-                    self.fills_nulls = true;
-                    return true;
-                }
-                FaultCause::Nothing | FaultCause::Null => return false,
+                FaultCause::Nothing => return false,
                 FaultCause::Global(..) | FaultCause::Limit | FaultCause::TraceSize if self.blocks > BLOCKS => {
                     // The host code gives no sizes for the arrays of such a launch.
                     self.blocks = BLOCKS;
@@ -266,9 +259,7 @@ impl LaunchGuess {
         (self.number, self.blocks, self.shape) = (NUMBER, self.most_blocks(), 0);
         self.elements.clear();
         self.before.clear();
-        if self.ordered
-            || matches!(cause, FaultCause::Limit | FaultCause::TraceSize | FaultCause::Nothing | FaultCause::Null)
-        {
+        if self.ordered || matches!(cause, FaultCause::Limit | FaultCause::TraceSize | FaultCause::Nothing) {
             return false;
         }
         let random = self.text();
