@@ -61,9 +61,10 @@ fn half_numbers_of_torch_are_those_of_cuda() {
           out[2] = (int)(float)c10::BFloat16(257.0f);\n\
           constexpr __half2_raw bits = {0x3C00, 0x4000};\n\
           __half2 pair = __half2(bits);\n\
+          pair = pair + __half2(3.0f);\n\
           out[3] = 10 * (int)__half2float(pair.x) + (int)__half2float(pair.y);\n\
         }\n";
-    assert_eq!(out_of(text), [2048, 2050, 256, 12]);
+    assert_eq!(out_of(text), [2048, 2050, 256, 45]);
 }
 
 /// Columns come first: the matrix of 1 to 9 maps (1, 2, 3) to (30, 36, 42).

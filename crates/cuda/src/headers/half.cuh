@@ -40,7 +40,7 @@ D bool N(H a, H b) { return (float)a O (float)b; }
 D H atomicAdd(H *p, H v) { unsigned short *w = (unsigned short *)p, o = *w, q; do { q = o; H h; h.__x = q; h = H((float)h + (float)v); o = atomicCAS(w, q, h.__x); } while (o != q); H r; r.__x = o; return r; } \
 D H##2 atomicAdd(H##2 *p, H##2 v) { unsigned *w = (unsigned *)p, o = *w, q; H##2 h; do { q = o; h.x.__x = q; h.y.__x = q >> 16; h = h + v; o = atomicCAS(w, q, (unsigned)h.x.__x | (unsigned)h.y.__x << 16); } while (o != q); h.x.__x = o; h.y.__x = o >> 16; return h; }
 #define KIND(H, R) \
-struct __align__(4) H##2 { H x, y; D H##2() {} D H##2(R r) { x.__x = r.x; y.__x = r.y; } D H##2(H a, H b) : x(a), y(b) {} D H##2(H a) : x(a), y(a) {} }; \
+struct __align__(4) H##2 { H x, y; D H##2() {} D H##2(H a, H b) : x(a), y(b) {} D H##2(H a) : x(a), y(a) {} D H##2(R r) { x.__x = r.x; y.__x = r.y; } }; \
 BIN(H, +, __hadd) BIN(H, -, __hsub) BIN(H, *, __hmul) BIN(H, /, __hdiv) \
 CMP(H, <, __hlt) CMP(H, >, __hgt) CMP(H, <=, __hle) CMP(H, >=, __hge) CMP(H, ==, __heq) CMP(H, !=, __hne) \
 FUN(H, hexp, expf) FUN(H, hlog, logf) FUN(H, hsqrt, sqrtf) FUN(H, hrsqrt, rsqrtf) FUN(H, hrcp, 1.0f /) FUN(H, hsin, sinf) FUN(H, hcos, cosf) FUN(H, __habs, fabsf) FUN(H, __hneg, -) FUN(H, operator-, -) \

@@ -70,7 +70,8 @@ const VALUES: [(&str, &str); 54] = [
 ];
 
 /// Instructions without an effect on the trace.
-const NOTHING: [&str; 10] = [
+const NOTHING: [&str; 11] = [
+    "createpolicy",
     "prefetch",
     "prefetchu",
     "membar",
