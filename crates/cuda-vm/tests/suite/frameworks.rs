@@ -167,6 +167,11 @@ fn of_two_kernels_the_launch_means_the_one_that_it_names() {
         template <int n> __global__ void k(float *other) { other[threadIdx.x] = n; }\n\
         // launch: k<int, 3><<<1, 2>>>(out: int[2], more = 4)\n";
     assert_eq!(out_of(text), [7, 7]);
+    let text = "template <int a, int b> struct Pair { static const int sum = a + b; };\n\
+        template <typename T, int n> __global__ void k(int *out) { out[0] = n; }\n\
+        template <typename T> __global__ void k(int *out) { out[0] = T::sum; }\n\
+        // launch: k<Pair<3, 4>><<<1, 1>>>(out: int[1])\n";
+    assert_eq!(out_of(text), [7]);
     let guessed =
         run("template <typename T, typename IndexType> __global__ void g(const T *a, const IndexType *at, T *b) {\n\
           b[threadIdx.x] = a[at[threadIdx.x]];\n\

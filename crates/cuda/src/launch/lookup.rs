@@ -38,6 +38,26 @@ pub fn is_kernel_param(unit: &Unit, name: &str) -> bool {
     kernels(unit).flat_map(|f| &f.params).any(|p| p.name.as_deref() == Some(name))
 }
 
+/// The number of template arguments. Those of an argument lie in brackets of their own.
+fn count_args(tokens: &[Token]) -> usize {
+    let mut depth = 0;
+    let mut commas = 0;
+    for token in tokens {
+        match token.tok {
+            Tok::Punct("<" | "(" | "{") => depth += 1,
+            Tok::Punct(">" | ")" | "}") => depth -= 1,
+            Tok::Punct(">>") => depth -= 2,
+            Tok::Punct(",") if depth == 0 => commas += 1,
+            _ => {}
+        }
+    }
+    if tokens.is_empty() {
+        0
+    } else {
+        commas + 1
+    }
+}
+
 fn names(spec: &LaunchSpec, param: &Name) -> bool {
     spec.items.iter().any(|item| item.name == *param)
 }
@@ -48,7 +68,8 @@ pub fn find_kernel(unit: &Unit, spec: &LaunchSpec) -> Result<Rc<Function>, TextF
     // Of several kernels with one name, the one whose parameters the launch names.
     let named =
         |f: &Function| f.params.iter().filter(|p| p.name.as_ref().is_some_and(|name| names(spec, name))).count();
-    let templates = |f: &Function| f.template.len() >= crate::launch::split(&spec.template).len();
+    let given = count_args(&spec.template);
+    let templates = |f: &Function| f.template.len() >= given;
     let found = unit.functions.iter().filter(is).max_by_key(|f| (f.body.is_some(), templates(f), named(f)));
     found.cloned().ok_or_else(|| {
         let kernels: Vec<&str> =

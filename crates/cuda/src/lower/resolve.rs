@@ -416,19 +416,15 @@ impl Lowerer<'_> {
         let statics = definition.fields.iter().filter(|f| matches!(f.storage, Storage::Static | Storage::Constexpr));
         for field in statics {
             let Some(Init::Value(init)) = &field.init else { continue };
-            let declared = match &field.ty.kind {
-                TypeKind::Scalar(scalar) => Some(*scalar),
-                TypeKind::Named(path) => named_scalar(path.last()),
-                TypeKind::Auto => None,
-                _ => continue,
-            };
             // A static member that cannot be evaluated here is reported where it is used.
             if let Ok(Some((from, bits))) = self.constant(init) {
-                let scalar = match (declared, &field.ty.kind) {
-                    (Some(scalar), _) => scalar,
-                    (None, TypeKind::Auto) => from,
-                    _ => continue,
+                let declared = match &field.ty.kind {
+                    TypeKind::Scalar(scalar) => Some(*scalar),
+                    TypeKind::Named(path) => named_scalar(path.last()),
+                    TypeKind::Auto => Some(from),
+                    _ => None,
                 };
+                let Some(scalar) = declared else { continue };
                 let bits = bytecode::scalar::convert(num(from), num(scalar), bits);
                 bindings.push((field.name.clone(), Binding::Value(scalar, bits)));
                 self.bind(&field.name, Entity::Constant(scalar, bits));

@@ -65,15 +65,14 @@ const OWN: [(&str, &[OwnText]); 27] = [
 
 /// Names that need a text of ours even if no include names its header, as when a header of the program includes it. A name
 /// counts behind `::` only, if its entry says so.
-const NEEDED: [(bool, &[&str], OwnText); 15] = [
-    (true, &["complex"], COMPLEX),
-    (true, &["tuple", "make_tuple"], TUPLE),
-    (true, &["array"], ARRAY),
-    (true, &["pair", "make_pair", "move", "forward"], PAIR),
-    (true, &["plus", "minus", "multiplies", "maximum", "minimum", "bit_and", "bit_or", "bit_xor"], FUNCTORS),
-    (true, &["fragment"], WMMA),
+const NEEDED: [(bool, &[&str], &[OwnText]); 14] = [
+    (true, &["complex"], &[COMPLEX]),
+    (true, &["tuple", "make_tuple"], &[TUPLE]),
+    (true, &["array"], &[ARRAY]),
+    (true, &["pair", "make_pair", "move", "forward"], &[PAIR]),
+    (true, &["plus", "minus", "multiplies", "maximum", "minimum", "bit_and", "bit_or", "bit_xor"], &[FUNCTORS]),
+    (true, &["fragment"], &[WMMA]),
     // Classes of PyTorch.
-    (true, &["Half", "BFloat16", "opmath_type", "acc_type"], HALF),
     (
         true,
         &[
@@ -88,10 +87,10 @@ const NEEDED: [(bool, &[&str], OwnText); 15] = [
             "GenericPackedTensorAccessor",
             "TensorInfo",
         ],
-        TORCH,
+        &[HALF, TORCH],
     ),
-    (true, &["pipeline", "barrier", "memcpy_async", "atomic"], PIPELINE),
-    (true, &["this_grid", "coalesced_threads", "grid_group", "sync"], GROUPS),
+    (true, &["pipeline", "barrier", "memcpy_async", "atomic"], &[PIPELINE]),
+    (true, &["this_grid", "coalesced_threads", "grid_group", "sync"], &[GROUPS]),
     (
         true,
         &[
@@ -120,20 +119,23 @@ const NEEDED: [(bool, &[&str], OwnText); 15] = [
             "fragment",
             "aligned_storage",
         ],
-        TRAITS,
+        &[TRAITS],
     ),
-    (false, &["__half", "__half2", "half2", "__float2half", "__half2float", "__nv_bfloat16", "__nv_bfloat162"], HALF),
-    (false, &["curandState", "curandState_t", "curandStatePhilox4_32_10_t", "curandStateXORWOW_t"], CURAND),
-    (false, &["cuCmul", "cuCmulf", "cuCadd", "cuCaddf", "cuCabs", "cuCabsf", "cuCreal", "cuCrealf"], CU_COMPLEX),
-    (false, &["dot", "cross", "normalize", "length", "lerp", "reflect"], MATH),
+    (
+        false,
+        &["__half", "__half2", "half2", "__float2half", "__half2float", "__nv_bfloat16", "__nv_bfloat162"],
+        &[HALF],
+    ),
+    (false, &["curandState", "curandState_t", "curandStatePhilox4_32_10_t", "curandStateXORWOW_t"], &[CURAND]),
+    (false, &["cuCmul", "cuCmulf", "cuCadd", "cuCaddf", "cuCabs", "cuCabsf", "cuCreal", "cuCrealf"], &[CU_COMPLEX]),
+    (false, &["dot", "cross", "normalize", "length", "lerp", "reflect"], &[MATH]),
 ];
 
 /// The texts of ours that a name needs. `scoped` says whether `::` stands before it, `called` whether `(` follows.
 pub(crate) fn needed_for(name: &str, scoped: bool, called: bool) -> impl Iterator<Item = OwnText> + '_ {
-    let fits = move |(behind, names, text): &(bool, &[&str], OwnText)| {
-        (scoped || !*behind) && names.contains(&name) && (called || text.0 != MATH.0)
-    };
-    NEEDED.into_iter().filter(fits).map(|(_, _, text)| text)
+    let fits = move |(behind, names, _): &(bool, &[&str], &[OwnText])| (scoped || !*behind) && names.contains(&name);
+    let texts = NEEDED.into_iter().filter(fits).flat_map(|(_, _, texts)| texts.iter().copied());
+    texts.filter(move |text| called || text.0 != MATH.0)
 }
 
 /// The number of our own text that has a line, if it is one of ours.

@@ -97,17 +97,19 @@ fn a_whole_l2_is_not_counted_twice() {
     assert_eq!((value(&l2.bytes), value(&l2.instances)), (Some(20 << 20), Some(2)));
 }
 
+/// The files of mt4g's published samples, and the presets of their devices.
+const SAMPLES: [(&str, &str); 5] = [
+    ("AMD Instinct MI210", "mi210"),
+    ("NVIDIA A100-PCIE-40GB", "a100"),
+    ("NVIDIA GeForce RTX 2080 Ti", "rtx2080ti"),
+    ("NVIDIA H100 80GB HBM3", "h100"),
+    ("Tesla V100-PCIE-16GB", "v100"),
+];
+
 #[test]
 fn published_samples_refine_their_presets() {
     let Some(folder) = sample_data("mt4g/json") else { return };
-    let samples = [
-        ("AMD Instinct MI210", "mi210"),
-        ("NVIDIA A100-PCIE-40GB", "a100"),
-        ("NVIDIA GeForce RTX 2080 Ti", "rtx2080ti"),
-        ("NVIDIA H100 80GB HBM3", "h100"),
-        ("Tesla V100-PCIE-16GB", "v100"),
-    ];
-    for (name, id) in samples {
+    for (name, id) in SAMPLES {
         let file = std::fs::read(folder.join(format!("{name}.json"))).expect("a sample");
         let raw: Value = serde_json::from_slice(&file).expect("JSON");
         let gpu = read_topology(name, &file).0.expect("a topology");
@@ -160,14 +162,7 @@ fn a_device_without_a_preset_has_the_generation_of_its_compute_capability() {
 #[test]
 fn clock_and_width_of_the_bus_give_the_bandwidth() {
     let Some(folder) = sample_data("mt4g/json") else { return };
-    let samples = [
-        ("AMD Instinct MI210", "mi210"),
-        ("NVIDIA A100-PCIE-40GB", "a100"),
-        ("NVIDIA GeForce RTX 2080 Ti", "rtx2080ti"),
-        ("NVIDIA H100 80GB HBM3", "h100"),
-        ("Tesla V100-PCIE-16GB", "v100"),
-    ];
-    for (name, id) in samples {
+    for (name, id) in SAMPLES {
         let file = std::fs::read(folder.join(format!("{name}.json"))).expect("a sample");
         let mut raw: Value = serde_json::from_slice(&file).expect("JSON");
         raw["general"]["name"] = json!("Invented GPU 3");
