@@ -72,9 +72,11 @@ test('Back undoes each change and Forward redoes it; quick edits of one field ar
       // A tab, without a run.
       await page.getByRole('tab', { name: /Topology/ }).click();
       await page.waitForFunction(() => /view\.tab=topology/.test(location.hash));
+      assert.equal(await page.title(), 'Topology · Warpscope');
       assert.equal(await entries(), before + 2);
       await page.goBack();
       await page.getByTestId('verdict').waitFor();
+      assert.match(await page.title(), /^Warpscope: /);
       assert.equal(await entries(), before + 2);
       // Another source, and back to the edited one.
       await page.evaluate(() => (location.hash = '#v=1&example=vector-add&gpu=gtx470-16k&model=paper'));

@@ -16,6 +16,15 @@ pub struct CoreLimits {
     pub shared_bytes: u64,
     /// Registers in the register file of the core.
     pub registers: u64,
+    /// Bytes of shared memory that every block takes besides its own.
+    pub reserved_bytes: u64,
+}
+
+impl CoreLimits {
+    /// The shared memory that a block of the launch takes.
+    pub fn shared_of_block(&self, launch: &Launch) -> u64 {
+        self.reserved_bytes.saturating_add(launch.shared_bytes.into())
+    }
 }
 
 /// The number of blocks that run together on one core: the smallest of the limits, but at least 1 (HPCA'14 3.1). The limits
@@ -39,7 +48,7 @@ fn resident(launch: &Launch, limits: &CoreLimits, threads: u64) -> u64 {
     // The kernel of a trace did run, so one block fits even if the header claims an impossible use.
     per(limits.threads, threads)
         .min(limits.blocks)
-        .min(per(limits.shared_bytes, u64::from(launch.shared_bytes)))
+        .min(per(limits.shared_bytes, limits.shared_of_block(launch)))
         .min(per(limits.registers, registers))
         .max(1)
 }
@@ -51,7 +60,8 @@ mod tests {
 
     #[test]
     fn the_tightest_limit_wins() {
-        let limits = CoreLimits { threads: 1536, blocks: 8, shared_bytes: 48 << 10, registers: 32_768 };
+        let limits =
+            CoreLimits { threads: 1536, blocks: 8, shared_bytes: 48 << 10, registers: 32_768, reserved_bytes: 0 };
         let launch = |threads, shared_bytes, registers| Launch {
             grid: Dim3::new(100, 1, 1),
             block: Dim3::new(threads, 1, 1),
@@ -67,8 +77,32 @@ mod tests {
     }
 
     #[test]
+    fn a_block_takes_the_reserved_bytes_too() {
+        // The shared memory of a core of an A100.
+        let exact = CoreLimits {
+            threads: 2048,
+            blocks: 32,
+            shared_bytes: 164 << 10,
+            registers: UNKNOWN_LIMIT,
+            reserved_bytes: 0,
+        };
+        let limits = CoreLimits { reserved_bytes: 1 << 10, ..exact };
+        let launch = |shared_bytes| Launch {
+            grid: Dim3::new(100, 1, 1),
+            block: Dim3::new(32, 1, 1),
+            shared_bytes,
+            registers: 0,
+        };
+        assert_eq!(resident_blocks(&launch(16 << 10), &exact), 10);
+        assert_eq!(resident_blocks(&launch(16 << 10), &limits), 9);
+        let small = CoreLimits { shared_bytes: 8 << 10, ..limits };
+        assert_eq!(resident_blocks(&launch(0), &small), 8);
+    }
+
+    #[test]
     fn a_block_takes_whole_warps() {
-        let limits = CoreLimits { threads: 1536, blocks: 16, shared_bytes: UNKNOWN_LIMIT, registers: 32_768 };
+        let limits =
+            CoreLimits { threads: 1536, blocks: 16, shared_bytes: UNKNOWN_LIMIT, registers: 32_768, reserved_bytes: 0 };
         let launch = |threads, registers| Launch {
             grid: Dim3::new(100, 1, 1),
             block: Dim3::new(threads, 1, 1),

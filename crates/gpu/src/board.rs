@@ -144,6 +144,9 @@ pub struct Board {
     /// Shared memory that one block may use, bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_bytes_per_block: Option<Fact<u64>>,
+    /// Bytes of shared memory that every block takes besides its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reserved_shared_bytes: Option<Fact<u64>>,
     /// Memory of a core that is split between the L1 and shared memory, bytes. Absent: the two are apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub carve_out_bytes: Option<Fact<u64>>,
@@ -247,6 +250,7 @@ impl Board {
             l2_half_dirty: self.l2_half_dirty.or(other.l2_half_dirty),
             wide_multiply: self.wide_multiply.or(other.wide_multiply),
             shared_bytes_per_block: self.shared_bytes_per_block.or(other.shared_bytes_per_block),
+            reserved_shared_bytes: self.reserved_shared_bytes.or(other.reserved_shared_bytes),
             carve_out_bytes: self.carve_out_bytes.or(other.carve_out_bytes),
             global_loads_in_l1: self.global_loads_in_l1.or(other.global_loads_in_l1),
             texture_slices: self.texture_slices.or(other.texture_slices),

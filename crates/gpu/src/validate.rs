@@ -187,6 +187,7 @@ impl Check<'_> {
     /// What the model of the whole GPU reads of a board.
     fn pipes(&mut self, board: &Board) {
         self.whole("board.schedulers", board.schedulers.as_ref(), 1..=1 << 6);
+        self.whole("board.reserved_shared_bytes", board.reserved_shared_bytes.as_ref(), 0..=1 << 20);
         self.whole("board.core_parts", board.core_parts.as_ref(), 1..=1 << 4);
         self.real("board.l1_line_cycles", board.l1_line_cycles.as_ref(), 0.001..=1e6);
         self.whole("board.loads_per_warp", board.loads_per_warp.as_ref(), 1..=1 << 20);

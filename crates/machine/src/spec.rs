@@ -148,6 +148,7 @@ impl MachineSpec {
             blocks: (topology.max_blocks_per_core.value / u64::from(parts)).max(1),
             shared_bytes: part(&topology.shared_bytes_per_core),
             registers: part(&topology.registers_per_core),
+            reserved_bytes: value(&board.reserved_shared_bytes, 0),
         };
         let l1 = &topology.l1;
         let line_bytes = value(&l1.line_bytes, 128).next_power_of_two().clamp(32, 256);
@@ -250,7 +251,7 @@ fn l1_bytes(topology: &Topology, board: &Board, launch: &Launch, limits: &CoreLi
     let own = value(&topology.l1.bytes, 16 << 10);
     let Some(store) = &board.carve_out_bytes else { return own };
     let blocks = exec::resident_blocks(launch, limits).saturating_mul(u64::from(parts));
-    let shared = blocks.saturating_mul(u64::from(launch.shared_bytes));
+    let shared = blocks.saturating_mul(limits.shared_of_block(launch));
     let most = value(&topology.shared_bytes_per_core, store.value);
     let split = SPLITS_KIB.iter().map(|kib| kib << 10).find(|&split| split >= shared).unwrap_or(most).min(most);
     // What the topology states is the size beside the smallest split.

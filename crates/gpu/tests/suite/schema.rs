@@ -53,6 +53,7 @@ fn full_board() -> Board {
         texture_units: Some(fact(4)),
         texture_2d_side: Some(fact(131_072)),
         schedulers: Some(fact(4)),
+        reserved_shared_bytes: Some(fact(0)),
         core_parts: Some(fact(2)),
         coalescing: Some(fact(Coalescing::SectorsOfEightLanes)),
         l1_line_cycles: Some(fact(1.5)),

@@ -326,6 +326,7 @@ fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) ->
             blocks: number("max_blocks"),
             shared_bytes: limit(&t.shared_bytes_per_core),
             registers: limit(&t.registers_per_core),
+            reserved_bytes: t.full_board().reserved_shared_bytes.map_or(0, |fact| fact.value),
         },
         blocking: yes("blocking"),
         warp_loads: number(WARP_LOADS),

@@ -76,7 +76,7 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 43] = [
+const BOARD: [(&str, &str, &str); 44] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
@@ -94,6 +94,7 @@ const BOARD: [(&str, &str, &str); 43] = [
     ("l2_half_dirty", "The L2 keeps at most half of its lines dirty", ""),
     ("wide_multiply", "Wide multiply for addresses", ""),
     ("shared_bytes_per_block", "Shared memory of a block", "bytes"),
+    ("reserved_shared_bytes", "Shared memory of a block besides its own", "bytes"),
     ("carve_out_bytes", "Split between L1 and shared memory", "bytes"),
     ("global_loads_in_l1", "Global loads use the L1", ""),
     ("texture_slices", "Texture caches a warp uses", ""),

@@ -25,7 +25,13 @@ use trace::{Dim3, Kind, Launch, Site, Space, TraceBuilder};
 /// A small GPU with round numbers.
 pub fn spec() -> MachineSpec {
     let cache = |sets, ways| CacheShape { sets, ways, index: LineIndex::Modulo, policy: Replacement::Lru };
-    let limits = CoreLimits { threads: 1024, blocks: 8, shared_bytes: UNKNOWN_LIMIT, registers: UNKNOWN_LIMIT };
+    let limits = CoreLimits {
+        threads: 1024,
+        blocks: 8,
+        shared_bytes: UNKNOWN_LIMIT,
+        registers: UNKNOWN_LIMIT,
+        reserved_bytes: 0,
+    };
     MachineSpec {
         cores: 4,
         all_cores: 4,

@@ -139,6 +139,7 @@ impl Machine {
                 blocks: limit(Some(topology.max_blocks_per_core.value)),
                 shared_bytes: limit(shared),
                 registers: limit(topology.registers_per_core.as_ref().map(|fact| fact.value)),
+                reserved_bytes: board.reserved_shared_bytes.as_ref().map_or(0, |fact| fact.value),
             },
             shared_per_block: value(&board.shared_bytes_per_block).min(limit(shared)),
             simd_width: or(count(&known.lanes_per_cycle), "lanes per cycle", value(&board.lanes_per_cycle) as f64),

@@ -181,6 +181,7 @@ export const settings: Record<string, string> = {
   'Wide multiply for addresses': '地址用的宽乘法',
   'Shared memory of a block': '线程块的共享内存',
   'Split between L1 and shared memory': 'L1 与共享内存的划分',
+  'Shared memory of a block besides its own': '线程块额外占用的共享内存',
   'Texture caches a warp uses': '线程束使用的纹理缓存',
   'Texture units': '纹理单元',
   'Side of a 2D texture, at most': '2D 纹理的边长，最大',
