@@ -13,10 +13,11 @@ const filesOf = (folder) =>
     .filter((f) => f.endsWith('.test.mjs'))
     .map((f) => `${folder}/${f}`);
 const nodeTest = (files) => ['node', '--test', '--test-concurrency=1', '--test-reporter=spec', ...files];
-/** Every second file of the browser tests. */
-const browserTests = (half) => ({
-  name: `browser tests ${half + 1}`,
-  run: nodeTest(filesOf('tests/e2e').filter((_, i) => i % 2 === half)),
+const BROWSER_PARTS = 4;
+/** Every fourth file of the browser tests. */
+const browserTests = (part) => ({
+  name: `browser tests ${part + 1}`,
+  run: nodeTest(filesOf('tests/e2e').filter((_, i) => i % BROWSER_PARTS === part)),
   after: ['page build', 'command build', 'browser set-up'],
   tests: true,
 });
@@ -47,13 +48,15 @@ const stages = [
   { name: 'page tests', run: ['node', 'scripts/test/page.mjs'], after: ['page types'], tests: true },
   // Late, so that it keeps no build from beginning.
   { name: 'browser set-up', run: ['bash', 'scripts/set-up/install.sh', 'browser'], after: ['set-up', 'page lint'] },
-  // In halves, so that one core is not idle while the other runs the rest of them.
-  browserTests(1),
+  // In parts, so that one core is not idle while the other runs the rest of them.
+  browserTests(0),
   { name: 'rust tests', run: ['cargo', 'test', ...WORKSPACE, '--no-fail-fast'], after: ['rust build'], tests: true },
+  browserTests(1),
   { name: 'wasm tests', run: nodeTest(filesOf('tests/wasm')), after: ['wasm build', 'command build'], tests: true },
   { name: 'campaign', run: nodeTest(filesOf('tests/campaign')), after: ['command build'], tests: true },
   { name: 'dask tests', run: nodeTest(filesOf('tests/dask')), after: ['command build'], tests: true },
-  browserTests(0),
+  browserTests(2),
+  browserTests(3),
 ];
 
 // rustup's installer edits login profiles only; npm may run under a shell that read none of them.
