@@ -204,7 +204,7 @@ fn train(path: &Path, contents: &Contents, request: &PlacementRequest) -> Result
     }
 }
 
-/// The keys and values of an option.
+/// The keys and values of an option. A key that comes twice is refused, because one of its values would be lost.
 fn pairs(option: &str, list: &[String]) -> Result<Vec<(String, String)>, Vec<Diagnostic>> {
     let pair = |pair: &String| {
         let (array, memory) = pair.split_once('=').ok_or_else(|| {
@@ -218,7 +218,14 @@ fn pairs(option: &str, list: &[String]) -> Result<Vec<(String, String)>, Vec<Dia
         })?;
         Ok((array.trim().into(), memory.trim().into()))
     };
-    list.iter().map(pair).collect()
+    let all = list.iter().map(pair).collect::<Result<Vec<(String, String)>, _>>()?;
+    for (i, (key, value)) in all.iter().enumerate() {
+        if let Some((_, first)) = all[..i].iter().find(|(other, _)| other == key) {
+            let found = format!("`{key}={first}` and `{key}={value}`");
+            return Err(vec![Diagnostic::error(option, "each name once", found, format!("give `{key}` one value"))]);
+        }
+    }
+    Ok(all)
 }
 
 fn text(report: &PlacementReport) -> String {

@@ -209,6 +209,7 @@ fn what_is_wrong_is_said_with_a_remedy() {
     check(&place(&["--from", "Z=shared"]), "expected an array: A, B, C");
     check(&place(&["--from", "A=nowhere"]), "texture1d");
     check(&place(&["--from", "A"]), "ARRAY=MEMORY");
+    check(&place(&["--from", "A=texture1d,A=constant"]), "found `A=texture1d` and `A=constant`; give `A` one value");
     check(&place(&["--rewrite", "faster"]), "ARRAY=MEMORY, restrict, readonly, padding or block=32x8");
     check(&place(&["--rewrite", "A=nowhere"]), "texture2d");
     check(&place(&["--rewrite", "padding"]), "no shared array with several dimensions");
