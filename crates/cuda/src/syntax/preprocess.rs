@@ -204,6 +204,13 @@ impl Preprocessor<'_> {
         }
     }
 
+    /// The arguments of a macro may hold directives. It is expanded behind them.
+    fn flush_between_calls(&mut self) {
+        if self.brackets == 0 {
+            self.flush();
+        }
+    }
+
     fn directive(&mut self, words: &[Token], pos: Pos) {
         let Some(first) = words.first() else { return };
         let name = first.ident().map(|n| n.to_string()).unwrap_or_default();
@@ -213,7 +220,7 @@ impl Preprocessor<'_> {
             "elif" => self.other_branch(Some(rest), pos),
             "else" => self.other_branch(None, pos),
             "endif" => {
-                self.flush();
+                self.flush_between_calls();
                 if self.conditions.pop().is_none() {
                     self.fault(pos, "an `#if` before this `#endif`", "none");
                 }
@@ -251,7 +258,7 @@ impl Preprocessor<'_> {
     }
 
     fn open(&mut self, kind: &str, rest: &[Token], pos: Pos) {
-        self.flush();
+        self.flush_between_calls();
         let outer = self.on();
         let on = outer
             && match kind {
@@ -266,7 +273,7 @@ impl Preprocessor<'_> {
     }
 
     fn other_branch(&mut self, condition: Option<&[Token]>, pos: Pos) {
-        self.flush();
+        self.flush_between_calls();
         let Some((outer, done)) = self.conditions.last().map(|c| (c.outer, c.done)) else {
             return self.fault(pos, "an `#if` before this line", "none");
         };
@@ -325,14 +332,13 @@ impl Preprocessor<'_> {
         }
         let unroll = |t: &Token| t.is_ident("unroll") || t.is_ident("GCC");
         let Some(at) = rest.iter().position(unroll) else { return };
-        self.flush();
         let count = condition::evaluate_within(&rest[at + 1..], &self.out.macros, &mut self.budget)
             .unwrap_or(0)
             .clamp(0, 1 << 16);
         let token = |tok| Token { tok, pos, starts_line: false, spaced: true };
         let literal = IntLiteral { value: count as u64, unsigned: false, long: false, decimal: true };
-        self.out.tokens.push(token(Tok::Ident(Rc::from(UNROLL))));
-        self.out.tokens.push(token(Tok::Int(literal)));
+        self.pending.push(token(Tok::Ident(Rc::from(UNROLL))));
+        self.pending.push(token(Tok::Int(literal)));
     }
 }
 
@@ -428,5 +434,10 @@ mod tests {
         check("#define X 3\n#if defined(X) && X > 2 && !defined Y\na\n#endif", "a");
         check("#if 0\n#if 1\na\n#else\nb\n#endif\n#endif\nc", "c");
         check("#pragma unroll 4\nfor", "#unroll 4 for");
+        // A call of a macro may hold directives.
+        check(
+            "#define F(a, ...) a: __VA_ARGS__\nF(1,\n#ifdef X\na\n#else\n#pragma unroll\nfor (b, c)\n#endif\n) d",
+            "1 : #unroll 0 for ( b , c ) d",
+        );
     }
 }
