@@ -269,7 +269,7 @@ impl Emulation {
         if self.diagnostics.any(Severity::Error) && !(self.lenient && has_kernel(&unit)) {
             return None;
         }
-        let mut module = Module::new(&unit).map_err(|f| self.error(&f)).ok()?;
+        let mut module = Module::new(&unit);
         let mut guesses = Vec::new();
         if specs.is_empty() {
             self.text = text.into();
@@ -279,7 +279,7 @@ impl Emulation {
             let sizes = self.guess_sizes(&unit);
             let run = run_host(&host, &unit, &module, &sizes.given);
             if run.add_closures(&mut unit) {
-                module = Module::new(&unit).map_err(|f| self.error(&f)).ok()?;
+                module = Module::new(&unit);
             }
             if self.options.guess && self.assume_undeclared(&run) {
                 return self.prepare_again();

@@ -68,12 +68,11 @@ pub fn outline(text: &str) -> Vec<LaunchOutline> {
     }
     let tokens = preprocess(&lexed, builtin_macros()).tokens;
     let (mut unit, _) = parse(tokens.clone());
-    let Ok(mut module) = Module::new(&unit) else { return Vec::new() };
+    let mut module = Module::new(&unit);
     let sizes = GuessSizes { files: FileParts::of(text), ..GuessSizes::default() };
     let run = run_host(&tokens, &unit, &module, &sizes.given);
     if run.add_closures(&mut unit) {
-        let Ok(with_closures) = Module::new(&unit) else { return Vec::new() };
-        module = with_closures;
+        module = Module::new(&unit);
     }
     let kernels = unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some());
     let guessed = kernels.filter_map(|kernel| {

@@ -26,5 +26,6 @@ mod rewrite;
 mod rewrite_parts;
 mod rewrite_refusals;
 mod sass;
+mod standard_cpp;
 mod suite_programs;
 mod unstage;

@@ -49,7 +49,7 @@ pub fn scalable(text: &str, macros: &Macros, given: &HostSizes) -> Scale {
         let preprocessed = preprocess(&lexed, macros);
         let (mut unit, _) = parse(preprocessed.tokens.clone());
         set_constants(&mut unit, &sizes.names);
-        let module = Module::new(&unit).ok()?;
+        let module = Module::new(&unit);
         let constants = constants_of(&unit, &module);
         Some((run_host(&preprocessed.tokens, &unit, &module, sizes), preprocessed.macros, constants))
     };

@@ -116,7 +116,8 @@ pub(crate) struct Names {
     pub methods: HashMap<(Name, Name), Vec<Rc<Function>>>,
     pub structs: HashMap<Name, Vec<Rc<Struct>>>,
     pub aliases: HashMap<Name, (Rc<Vec<TemplateParam>>, TypeExpr)>,
-    pub enums: HashMap<Name, u64>,
+    /// The values of enums. One that is not constant is a fault where it is used.
+    pub enums: HashMap<Name, Result<u64, TextFault>>,
     pub enum_types: HashSet<Name>,
     pub globals: HashMap<Name, Rc<Variable>>,
     /// The functions that a pointer may point to. Their numbers, counted from 1, are the pointers.

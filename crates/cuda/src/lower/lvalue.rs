@@ -1,7 +1,7 @@
 //! Lowers expressions that name a place: something that can be assigned or have its address taken.
 
 use crate::lower::call::base_of;
-use crate::lower::context::{Entity, LValue, Location, LowerResult, Lowerer, Value, ValueKind};
+use crate::lower::context::{Entity, LValue, Location, LowerResult, Lowerer, Stop, Value, ValueKind};
 use crate::lower::types::{num, Binding, Ty};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Init, Path, Scalar, Storage, UnaryOp};
 use crate::syntax::token::{Name, Pos};
@@ -377,7 +377,8 @@ impl Lowerer<'_> {
                 return Ok(Some(value));
             }
         }
-        if let Some(&value) = self.names.enums.get(name) {
+        if let Some(value) = self.names.enums.get(name) {
+            let value = value.clone().map_err(Stop::TextFault)?;
             return Ok(Some(Value::scalar(Scalar::I32, self.code.constant(false, value))));
         }
         if &**name == "warpSize" {

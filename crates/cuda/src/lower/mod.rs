@@ -78,22 +78,22 @@ pub struct LoweredKernel {
 }
 
 impl Module {
-    /// Collects the declarations of a file. Fails if the value of an enum is not constant.
-    pub fn new(unit: &Unit) -> Result<Self, TextFault> {
+    /// Collects the declarations of a file.
+    pub fn new(unit: &Unit) -> Self {
         let mut names = Names::of(unit);
         for e in &unit.enums {
-            let mut next = 0i64;
+            let mut next = Ok(0i64);
             for (name, init) in &e.values {
                 if let Some(init) = init {
                     let mut l = lowerer(&names);
                     l.begin();
-                    next = l.constant_int(init, "the value of an enum").map_err(fault_of)?;
+                    next = l.constant_int(init, "the value of an enum").map_err(fault_of);
                 }
-                names.enums.insert(name.clone(), next as u64 & 0xffff_ffff);
-                next += 1;
+                names.enums.insert(name.clone(), next.clone().map(|value| value as u64 & 0xffff_ffff));
+                next = next.map(|value| value.wrapping_add(1));
             }
         }
-        Ok(Self { names })
+        Self { names }
     }
 
     /// Resolves a type of a launch comment.

@@ -6,7 +6,8 @@ use crate::syntax::ast;
 use crate::syntax::ast::{
     ExprKind, Init, Path, Restrict, Scalar, Storage, Struct, TemplateArg, TemplateParam, TypeExpr, TypeKind,
 };
-use crate::syntax::token::Name;
+use crate::syntax::token::{Name, Pos};
+use base::sorted_by_key;
 use std::rc::Rc;
 
 impl Lowerer<'_> {
@@ -411,14 +412,26 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Binds the static members that are whole numbers, so that sizes of fields and methods can use them.
-    fn bind_statics(&mut self, definition: &Struct, bindings: &mut Vec<(Name, Binding)>) {
-        let statics = definition.fields.iter().filter(|f| matches!(f.storage, Storage::Static | Storage::Constexpr));
-        for field in statics {
-            let Some(Init::Value(init)) = &field.init else { continue };
+    /// Binds the types that a class declares and its static members that are whole numbers, in their order: each may need
+    /// those before it.
+    fn bind_members(&mut self, definition: &Struct, bindings: &mut Vec<(Name, Binding)>) -> LowerResult<()> {
+        let place = |pos: Pos| u64::from(pos.line) << 32 | u64::from(pos.column);
+        let mut aliases = definition.aliases.iter().peekable();
+        let is_static = |f: &&ast::Variable| matches!(f.storage, Storage::Static | Storage::Constexpr);
+        let statics: Vec<&ast::Variable> = definition.fields.iter().filter(is_static).collect();
+        let statics = sorted_by_key(statics, |field| place(field.pos));
+        for field in statics.into_iter().map(Some).chain([None]) {
+            while let Some((name, ty)) =
+                aliases.next_if(|(_, ty)| field.is_none_or(|field| place(ty.pos) <= place(field.pos)))
+            {
+                let ty = self.resolve_type(ty)?;
+                bindings.push((name.clone(), Binding::Type(ty.clone())));
+                self.bind(name, Entity::Type(ty));
+            }
+            let Some(ast::Variable { init: Some(Init::Value(init)), name, ty, .. }) = field else { continue };
             // A static member that cannot be evaluated here is reported where it is used.
             if let Ok(Some((from, bits))) = self.constant(init) {
-                let declared = match &field.ty.kind {
+                let declared = match &ty.kind {
                     TypeKind::Scalar(scalar) => Some(*scalar),
                     TypeKind::Named(path) => named_scalar(path.last()),
                     TypeKind::Auto => Some(from),
@@ -426,19 +439,16 @@ impl Lowerer<'_> {
                 };
                 let Some(scalar) = declared else { continue };
                 let bits = bytecode::scalar::convert(num(from), num(scalar), bits);
-                bindings.push((field.name.clone(), Binding::Value(scalar, bits)));
-                self.bind(&field.name, Entity::Constant(scalar, bits));
+                bindings.push((name.clone(), Binding::Value(scalar, bits)));
+                self.bind(name, Entity::Constant(scalar, bits));
             }
         }
+        Ok(())
     }
 
     fn build(&mut self, definition: &Rc<Struct>, bindings: Vec<(Name, Binding)>, key: String) -> LowerResult<StructTy> {
         let mut bindings = bindings;
-        for (name, ty) in &definition.aliases {
-            let ty = self.resolve_type(ty)?;
-            self.bind(name, Entity::Type(ty));
-        }
-        self.bind_statics(definition, &mut bindings);
+        self.bind_members(definition, &mut bindings)?;
         let mut fields = Vec::new();
         for base in &definition.bases {
             let ty = self.resolve_type(base)?;

@@ -29,7 +29,7 @@ fn both(text: &str, kernel: &str, defines: &[(&str, &str)]) -> Both {
     let pre = preprocess::preprocess(&lexed, known);
     let (unit, faults) = parse::parse(pre.tokens);
     assert!(faults.is_empty(), "{faults:?}");
-    let module = Module::new(&unit).unwrap_or_else(|f| panic!("{f:?}"));
+    let module = Module::new(&unit);
     let function = unit.functions.iter().find(|f| &*f.name == kernel && f.kind == FunctionKind::Kernel).unwrap();
     let lowered = module.lower(function, &[]).unwrap_or_else(|f| panic!("{f:?}"));
     let params = lowered.params.iter().zip(&lowered.program.params);

@@ -329,6 +329,7 @@ pub struct Struct {
 #[derive(Clone, Debug)]
 pub struct Enum {
     pub name: Option<Name>,
+    pub pos: Pos,
     pub values: Vec<(Name, Option<Expr>)>,
 }
 

@@ -93,11 +93,12 @@ fn declarations(name: &str, out: &mut String) {
     out.extend(parts_function(name));
 }
 
-/// The tokens of our own headers that `tokens` need and do not include.
+/// The tokens of our own headers that `tokens` need and do not include before.
 fn headers(tokens: &[Token]) -> Vec<Token> {
-    let included: HashSet<u32> = tokens.iter().filter_map(|t| own_number(t.pos.line)).collect();
+    let mut included: HashSet<u32> = HashSet::new();
     let mut texts = BTreeMap::new();
     for (i, token) in tokens.iter().enumerate() {
+        included.extend(own_number(token.pos.line));
         let Some(name) = token.ident().filter(|_| token.pos.line < OWN_LINES) else { continue };
         let scoped = i > 0 && tokens[i - 1].is("::");
         let next = tokens.get(i + 1);

@@ -190,10 +190,12 @@ impl Parser {
         Ok(args)
     }
 
-    /// Lets a variable have the name of a CUDA type that the text does not use.
-    fn hide_type(&mut self, name: &str) {
-        if crate::syntax::parse::names::is_builtin_type(name) || self.own_types.contains(name) {
-            self.types.remove(name);
+    /// Lets a variable have the name of a type: up to the end of its scope or, for a type of CUDA, of the file.
+    fn hide_type(&mut self, name: &Name) {
+        let own = crate::syntax::parse::names::is_builtin_type(name) || self.own_types.contains(name);
+        if (own || self.scopes > 0) && self.types.remove(name) {
+            let template = self.templates.remove(name);
+            self.hidden.push((name.clone(), template));
         }
     }
 
@@ -243,7 +245,7 @@ impl Parser {
                 ty.kind = TypeKind::Pointer(element, crate::syntax::ast::Restrict::No);
                 (ty.constant, ty.volatile) = (false, false);
             }
-            let default = if self.eat("=") { Some(self.assignment()?) } else { None };
+            let default = if self.eat("=") { Some(self.initial_value()?) } else { None };
             params.push(Param { name, ty, default, pack });
             if !self.eat(",") {
                 break;

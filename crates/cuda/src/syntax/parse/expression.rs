@@ -241,7 +241,7 @@ impl Parser {
                 self.require(")", "after the expression")?;
                 return Ok(inner);
             }
-            Tok::Punct("[") => return self.lambda(),
+            Tok::Punct("[") => return self.scoped(Self::lambda),
             Tok::Punct("::") => return Ok(at(ExprKind::Name(self.path()?), pos)),
             Tok::Ident(name) => return self.word(&name, pos),
             _ => return self.fault("an expression", "an operand is missing, or a sign is too many"),

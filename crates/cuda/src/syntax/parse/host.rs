@@ -56,6 +56,8 @@ pub(crate) fn parse_host(tokens: Vec<Token>, unit: &Unit) -> HostCode {
         types,
         templates,
         own_types: HashSet::new(),
+        hidden: Vec::new(),
+        scopes: 0,
         too_deep: None,
         attempts: ATTEMPTS_MAX,
         angle: false,

@@ -20,6 +20,7 @@ mod structs;
 mod types;
 
 use crate::syntax::ast::Unit;
+use crate::syntax::headers::own_number;
 use crate::syntax::prelude::prelude;
 use crate::syntax::token::{Name, Pos, TextFault, Tok, Token};
 use std::collections::HashSet;
@@ -39,12 +40,15 @@ pub struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
-    /// Names of types, in one scope for the whole file. A variable that hides a type is rare, and then the grammar
-    /// decides.
+    /// Names of types, in one scope for the whole file. A variable hides a type up to the end of its scope.
     types: HashSet<Name>,
     templates: HashSet<Name>,
     /// The types that our own headers declare. A declaration of the text takes their place.
     own_types: HashSet<Name>,
+    /// The types that variables of the open scopes hide, and whether they are templates.
+    hidden: Vec<(Name, bool)>,
+    /// The number of open scopes.
+    scopes: u32,
     /// The fault of nesting that is too deep in the current item. No other reading is tried then.
     too_deep: Option<TextFault>,
     /// Attempts that may still fail. They bound the time for any text.
@@ -68,6 +72,8 @@ pub fn parse(tokens: Vec<Token>) -> (Unit, Vec<TextFault>) {
         types: names::builtin_types(),
         templates: names::builtin_templates(),
         own_types: HashSet::new(),
+        hidden: Vec::new(),
+        scopes: 0,
         too_deep: None,
         attempts: ATTEMPTS_MAX,
         angle: false,
@@ -80,6 +86,9 @@ pub fn parse(tokens: Vec<Token>) -> (Unit, Vec<TextFault>) {
     let mut given = Vec::new();
     if let Some(end) = parser.tokens.last().filter(|_| !prelude.is_empty()) {
         prelude.push(end.clone());
+        // A header of ours that the file includes behind its first use is read here alone.
+        let read: HashSet<u32> = prelude.iter().filter_map(|t| own_number(t.pos.line)).collect();
+        parser.tokens.retain(|t| own_number(t.pos.line).is_none_or(|number| !read.contains(&number)));
         let file = std::mem::replace(&mut parser.tokens, prelude);
         parser.file();
         given = std::mem::take(&mut parser.unit.functions);
@@ -115,6 +124,8 @@ pub fn parse_fragment<T>(
         types,
         templates,
         own_types,
+        hidden: Vec::new(),
+        scopes: 0,
         too_deep: None,
         attempts,
         angle: false,
@@ -257,6 +268,7 @@ impl Parser {
             return None;
         }
         let (at, depth, angle) = (self.at, self.depth, self.angle);
+        let (hidden, scopes) = (self.hidden.len(), self.scopes);
         // Parsing changes only `>>` tokens, and these lie within this distance. Saving this part is enough.
         let end = (at + 400).min(self.tokens.len());
         let closing: Vec<(usize, Tok)> = (at..end)
@@ -267,11 +279,31 @@ impl Parser {
         if result.is_none() {
             self.attempts = self.attempts.saturating_sub(1);
             (self.at, self.depth, self.angle) = (at, depth, angle);
+            self.leave_scope(hidden, scopes);
             for (i, tok) in closing {
                 self.tokens[i].tok = tok;
             }
         }
         result
+    }
+
+    /// Parses something whose variables end with it.
+    fn scoped<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let (hidden, scopes) = (self.hidden.len(), self.scopes);
+        self.scopes += 1;
+        let result = read(self);
+        self.leave_scope(hidden, scopes);
+        result
+    }
+
+    fn leave_scope(&mut self, hidden: usize, scopes: u32) {
+        self.scopes = scopes;
+        for (name, template) in self.hidden.split_off(hidden) {
+            if template {
+                self.templates.insert(name.clone());
+            }
+            self.types.insert(name);
+        }
     }
 
     /// Parses something nested, or reports that the nesting is too deep.

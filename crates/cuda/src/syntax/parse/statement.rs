@@ -12,6 +12,10 @@ const ARGUMENTS_MAX: usize = 200;
 
 impl Parser {
     pub(crate) fn block(&mut self) -> Parsed<Stmt> {
+        self.scoped(Self::block_rest)
+    }
+
+    fn block_rest(&mut self) -> Parsed<Stmt> {
         let pos = self.pos();
         self.require("{", "at the start of the block")?;
         let mut body = Vec::new();
@@ -58,7 +62,7 @@ impl Parser {
             "asm" | "__asm__" | "__asm" => self.assembly(),
             UNROLL => self.unrolled(),
             "if" => self.if_statement(),
-            "for" => self.for_statement(None),
+            "for" => self.scoped(|p| p.for_statement(None)),
             "while" => self.while_statement(),
             "do" => self.do_statement(),
             "switch" => {
@@ -110,13 +114,17 @@ impl Parser {
                 self.at += 2;
                 Ok(StmtKind::Label(word))
             }
-            _ if (&*word == "typename" || self.at_type() && self.peek_at(1).is("<")) && self.object_begins() => {
+            _ if (&*word == "typename" || self.at_type() && (self.peek_at(1).is("<") || self.peek_at(1).is("::")))
+                && self.object_begins() =>
+            {
                 self.expression_statement()
             }
             _ if self.declaration_begins() => {
+                let enums = self.unit.enums.len();
                 let s = self.specifiers()?;
                 if s.declares && self.eat(";") {
-                    return Ok(StmtKind::Nothing);
+                    // The values of an enum may depend on the function's template arguments.
+                    return Ok(StmtKind::Variables(self.enum_constants(enums)));
                 }
                 if self.function_declared(&s) {
                     return Ok(StmtKind::Nothing);
@@ -154,8 +162,7 @@ impl Parser {
                 Tok::Punct(";" | "{" | "=") | Tok::End => return false,
                 Tok::Punct("::") | Tok::Ident(_) => {}
                 Tok::Punct("(") if depth == 0 => {
-                    let inner = self.peek_at(i + 1);
-                    return !inner.is("*") && !inner.is("&");
+                    return !self.pointer_declared(i + 1);
                 }
                 _ if depth == 0 => return false,
                 _ => {}
@@ -184,7 +191,8 @@ impl Parser {
                 || after.is("*")
                 || after.is("&")
                 || after.is("<") && !self.static_call_begins()
-                || after.is("::");
+                || after.is("::")
+                || after.is("(") && self.pointer_declared(2);
         }
         // `Unknown name …` is a declaration. Lowering reports the unknown type.
         let second = self.peek_at(1);
@@ -196,6 +204,14 @@ impl Parser {
             let same_line = second.pos.line == self.pos().line && third.pos.line == second.pos.line;
             same_line && (third.is("=") || third.is(";") || third.is("["))
         }
+    }
+
+    /// Whether `*name)[` or `*name)(` follows: `T (*name)[4]` is a declaration, and `T(*name)` a value.
+    fn pointer_declared(&self, ahead: usize) -> bool {
+        (self.peek_at(ahead).is("*") || self.peek_at(ahead).is("&"))
+            && self.peek_at(ahead + 1).ident().is_some()
+            && self.peek_at(ahead + 2).is(")")
+            && (self.peek_at(ahead + 3).is("[") || self.peek_at(ahead + 3).is("("))
     }
 
     /// Whether `Unknown<arguments> name;` follows, perhaps with `a::` before it.
@@ -272,9 +288,11 @@ impl Parser {
         let pos = self.pos();
         let mut init = Stmt { kind: StmtKind::Empty, pos };
         let closed = format!("after the condition of `{what}`");
-        if self.declaration_begins() {
-            let s = self.specifiers()?;
-            let variables = self.variables(&s)?;
+        let declared = |p: &mut Self| {
+            let s = p.specifiers()?;
+            p.variables(&s)
+        };
+        if let Some(variables) = self.declaration_begins().then(|| self.attempt(declared)).flatten() {
             let name = variables[0].name.clone();
             init.kind = StmtKind::Variables(variables);
             if !self.eat(";") {
@@ -343,7 +361,7 @@ impl Parser {
         self.next();
         let Tok::Int(count) = self.next().tok else { return Ok(StmtKind::Nothing) };
         if self.is_word("for") {
-            return self.for_statement(Some(count.value));
+            return self.scoped(|p| p.for_statement(Some(count.value)));
         }
         // A pragma before another statement is ignored.
         Ok(StmtKind::Nothing)

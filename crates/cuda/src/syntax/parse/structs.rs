@@ -113,17 +113,23 @@ impl Parser {
             }
         }
         self.require("}", "after the values of the enum")?;
-        self.unit.enums.push(Rc::new(Enum { name: Some(shown.clone()), values }));
+        self.unit.enums.push(Rc::new(Enum { name: Some(shown.clone()), pos, values }));
         Ok((TypeKind::Named(Path::simple(shown)), true))
     }
 
     /// Turns the enums of a class template into static members, because their values may depend on the template
     /// arguments.
     pub(crate) fn enums_to_members(&mut self, body: &mut Struct, from: usize) {
+        let constants = self.enum_constants(from);
+        body.fields.extend(constants.into_iter().map(|v| Variable { storage: Storage::Static, ..v }));
+    }
+
+    /// Takes the values of the last enums, as constants.
+    pub(crate) fn enum_constants(&mut self, from: usize) -> Vec<Variable> {
+        let mut out = Vec::new();
         for one in self.unit.enums.split_off(from) {
-            let mut before: Option<Expr> = None;
+            let (pos, mut before) = (one.pos, None::<Expr>);
             for (name, init) in &one.values {
-                let pos = self.pos();
                 let int = |value| {
                     let literal = IntLiteral { value, unsigned: false, long: false, decimal: true };
                     Expr { kind: ExprKind::Int(literal), pos }
@@ -135,16 +141,21 @@ impl Parser {
                     (None, None) => int(0),
                 };
                 before = Some(Expr { kind: ExprKind::Name(Path::simple(name.clone())), pos });
-                let ty = Self::plain_type(TypeKind::Scalar(Scalar::I32), pos);
-                let init = Some(Init::Value(init));
-                let (name, storage) = (name.clone(), Storage::Static);
-                body.fields.push(Variable { name, ty, storage, init, pos, align: None });
+                let mut ty = Self::plain_type(TypeKind::Scalar(Scalar::I32), pos);
+                ty.constant = true;
+                let (init, name, storage) = (Some(Init::Value(init)), name.clone(), Storage::Constexpr);
+                out.push(Variable { name, ty, storage, init, pos, align: None });
             }
-            self.unit.enums.push(Rc::new(Enum { name: one.name.clone(), values: Vec::new() }));
+            self.unit.enums.push(Rc::new(Enum { name: one.name.clone(), pos, values: Vec::new() }));
         }
+        out
     }
 
     fn members(&mut self, body: &mut Struct) -> Parsed<()> {
+        self.scoped(|p| p.members_rest(body))
+    }
+
+    fn members_rest(&mut self, body: &mut Struct) -> Parsed<()> {
         self.require("{", "before the members")?;
         while !self.eat("}") {
             if self.peek().tok == Tok::End {
@@ -344,6 +355,17 @@ impl Parser {
 
     /// Parses the parameters, member initialisers and body of a function whose name was read.
     pub(crate) fn function_rest(
+        &mut self,
+        name: Name,
+        kind: FunctionKind,
+        template: Vec<TemplateParam>,
+        returns: crate::syntax::ast::TypeExpr,
+        pos: crate::syntax::token::Pos,
+    ) -> Parsed<Function> {
+        self.scoped(|p| p.function_tail(name, kind, template, returns, pos))
+    }
+
+    fn function_tail(
         &mut self,
         name: Name,
         kind: FunctionKind,

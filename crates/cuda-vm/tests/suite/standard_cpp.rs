@@ -1,0 +1,134 @@
+//! C++ that headers of published packages use, read as the standard says. The values are worked out by hand.
+
+use base::Severity;
+use cuda_vm::{emulate, CudaOptions};
+
+fn out_of(text: &str) -> Vec<i32> {
+    let run = emulate("case.cu", text, &CudaOptions::default());
+    let said: String = run.diagnostics.iter().map(|d| d.to_string() + "\n").collect();
+    assert!(run.diagnostics.iter().all(|d| d.severity != Severity::Error), "{said}{text}");
+    run.after("out").expect("out is there").i32s()
+}
+
+/// `value` and `base` are types elsewhere. In the kernel, the loop and the class they are variables.
+#[test]
+fn a_variable_hides_a_type_up_to_the_end_of_its_scope() {
+    let text =
+        "namespace detail { template <class A> class value { A a; }; struct base { int q; }; struct width {}; }\n\
+        struct box { int width; __device__ int twice() { return (width) * 2; } };\n\
+        __device__ int less(int value, int n) { if (value < n && n > (3)) return value; return (value) - 1; }\n\
+        // launch: k<<<1, 1>>>(out: int[5])\n\
+        __global__ void k(int *out) {\n\
+          int n = 0;\n\
+          for (int base = 0; base < 3; base++) n += (base) + 1;\n\
+          out[0] = n;\n\
+          out[1] = less(2, 4);\n\
+          out[2] = less(4, 3);\n\
+          { int value = 7; out[3] = (value) - 2; }\n\
+          detail::value<int> v; v.a = 1; detail::base b = {2};\n\
+          box x; x.width = 4;\n\
+          out[4] = (int)sizeof(detail::value<double>) + v.a + b.q + x.twice();\n\
+        }\n";
+    assert_eq!(out_of(text), [6, 2, 3, 5, 19]);
+}
+
+/// A condition that begins with the name of a class template is an expression if nothing is declared.
+#[test]
+fn paths_of_types_in_conditions_and_calls() {
+    let text = "template <int W> struct even { static constexpr bool value = W % 2 == 0; };\n\
+        namespace z {\n\
+          using acc = int;\n\
+          template <class T, int N> struct fill {\n\
+            static __device__ void apply(T (&a)[N], int by) { for (int i = 0; i < N; i++) a[i] += by; }\n\
+            static __device__ void one(T *a) { *a += 100; }\n\
+          };\n\
+        }\n\
+        struct tile { enum { W = 2 }; }; using word = int;\n\
+        template <int N> __device__ int odd() { if constexpr (even<N>::value) return 0; else return 1; }\n\
+        // launch: k<<<1, 1>>>(out: int[4])\n\
+        __global__ void k(int *out) {\n\
+          int a[2] = {1, 2};\n\
+          z::fill<z::acc, tile::W>::apply(a, 10);\n\
+          z::fill<typename z::acc, tile::W>::one(&a[1]);\n\
+          out[0] = a[0], out[1] = a[1], out[2] = 10 * odd<3>() + odd<4>();\n\
+          word (*rows)[2] = reinterpret_cast<word (*)[2]>(out);\n\
+          if (std::is_same<int, z::acc>::value) rows[1][1] = 5;\n\
+        }\n";
+    assert_eq!(out_of(text), [11, 112, 10, 5]);
+}
+
+/// The values of an enum in a template depend on its arguments, in a function as in a class. Types and constants of a
+/// class follow from those before them.
+#[test]
+fn enums_and_types_of_templates_in_their_order() {
+    let text = "template <class T, int BYTES> struct Vec { using half_t = T; enum { COUNT = BYTES / sizeof(T) }; };\n\
+        template <class T, int BYTES_> struct traits {\n\
+          enum { BYTES = 2 * BYTES_ };\n\
+          using Vec = Vec<T, BYTES>;\n\
+          using part = typename Vec::half_t;\n\
+          enum { ROW = Vec::COUNT * sizeof(part), NEXT };\n\
+        };\n\
+        template <int N> struct P { __device__ int f() { enum { C = N / 2 }; enum { D = C + 1, E }; return C * 100 + D * 10 + E; } };\n\
+        template <class K> __device__ int of() {\n\
+          enum { ROW = K::ROW };\n\
+          int room[ROW];\n\
+          typename K::part x = 3;\n\
+          return 100 * (int)(sizeof(room) / sizeof(int)) + 10 * K::NEXT + (int)x;\n\
+        }\n\
+        // launch: k<<<1, 1>>>(out: int[3])\n\
+        __global__ void k(int *out) {\n\
+          P<4> p; P<8> q;\n\
+          out[0] = p.f(), out[1] = q.f(), out[2] = of<traits<short, 4>>();\n\
+        }\n";
+    assert_eq!(out_of(text), [234, 456, 893]);
+}
+
+/// An enum of a header whose value the compiler of this emulator cannot know keeps no kernel from running.
+#[test]
+fn an_enum_of_unknown_value_is_a_fault_where_it_is_used() {
+    let text = "enum { utf8 = \"\\u00A7\"[1] == '\\xA7', after };\n\
+        // launch: k<<<1, 1>>>(out: int[1])\n\
+        __global__ void k(int *out) { out[0] = 1; }\n";
+    assert_eq!(out_of(text), [1]);
+    let run = emulate("case.cu", &text.replace("= 1; }", "= after; }"), &CudaOptions::default());
+    let said: String = run.diagnostics.iter().map(ToString::to_string).collect();
+    assert!(said.contains("case.cu:1") && said.contains("a constant as the value of an enum"), "{said}");
+}
+
+/// `auto *` takes the type of a pointer, and a list may be the value of a parameter that is left out.
+#[test]
+fn deduced_pointers_and_lists_as_defaults() {
+    let text = "struct V { int a, b; };\n\
+        template <int N> struct S { __device__ int m(int q, V v = {}, V w = {1, N}) { return q + 10 * v.a + 100 * w.b; } };\n\
+        // launch: k<<<1, 1>>>(out: int[3], in: float[4] = iota)\n\
+        __global__ void k(int *out, const float *in) {\n\
+          auto *bits = reinterpret_cast<const int *>(in);\n\
+          auto const *f = static_cast<const float *>(in) + 2;\n\
+          S<3> s;\n\
+          out[0] = bits[1], out[1] = (int)f[1], out[2] = s.m(4) + s.m(1, {5, 6});\n\
+        }\n";
+    assert_eq!(out_of(text), [0x3f80_0000, 3, 655]);
+}
+
+/// GNU C has `__attribute` for `__attribute__`.
+#[test]
+fn both_words_for_attributes() {
+    let text = "// launch: k<<<1, 4>>>(out: int[4])\n\
+        __global__ void k(int *out) {\n\
+          __shared__ int __attribute((aligned(128))) x[4];\n\
+          x[3 - threadIdx.x] = threadIdx.x;\n\
+          __syncthreads();\n\
+          out[threadIdx.x] = x[threadIdx.x];\n\
+        }\n";
+    assert_eq!(out_of(text), [3, 2, 1, 0]);
+}
+
+/// A header that comes behind the first use of what it declares declares it all the same, once.
+#[test]
+fn a_header_of_ours_behind_its_first_use() {
+    let text = "template <class T> __device__ int f(T x) { if constexpr (std::is_same_v<T, int>) { return x; } else { return 7; } }\n\
+        #include <type_traits>\n\
+        // launch: k<<<1, 1>>>(out: int[2])\n\
+        __global__ void k(int *out) { out[0] = f(3) + (std::is_same<int, int>::value ? 10 : 0), out[1] = f(1.0f); }\n";
+    assert_eq!(out_of(text), [13, 7]);
+}
