@@ -383,6 +383,7 @@ impl Lowerer<'_> {
             let by_reference = matches!(param.ty.kind, TypeKind::Reference(_));
             let arg = match (args.get(i), &param.default) {
                 (Some(arg), _) => arg.clone(),
+                (None, Some(list @ Expr { kind: ExprKind::List(_), .. })) => Arg::List(list.clone()),
                 (None, Some(default)) => Arg::Value(self.expr(default)?),
                 (None, None) => {
                     let expected = format!("{} arguments of `{}`", f.params.len(), f.name);
@@ -418,7 +419,10 @@ impl Lowerer<'_> {
                 }
             }
             let value = match &arg {
-                Arg::List(Expr { kind: ExprKind::List(items), .. }) => self.construct_outside(&ty, items)?,
+                Arg::List(Expr { kind: ExprKind::List(items), .. }) if i < args.len() => {
+                    self.construct_outside(&ty, items)?
+                }
+                Arg::List(Expr { kind: ExprKind::List(items), .. }) => self.construct(&ty, items)?,
                 arg => {
                     let value = self.arg_value(arg)?;
                     self.convert(value, &ty)?

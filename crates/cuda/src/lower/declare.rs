@@ -27,7 +27,11 @@ impl Lowerer<'_> {
             self.bind(&v.name, Entity::LValue(place));
             return Ok(());
         }
-        if matches!(v.ty.kind, TypeKind::Auto) {
+        let deduced = match &v.ty.kind {
+            TypeKind::Pointer(to, _) => matches!(to.kind, TypeKind::Auto),
+            kind => matches!(kind, TypeKind::Auto),
+        };
+        if deduced {
             let Some(e) = first else { return self.fault("a value", "none", "`auto` takes its type from the value") };
             let value = self.expr(e)?;
             if let ValueKind::Lambda(lambda) = value.kind {

@@ -283,6 +283,7 @@ pub fn builtin_macros() -> Macros {
         ("M_SQRT2", "1.41421356237309504880"),
         ("M_SQRT1_2", "0.70710678118654752440"),
         ("cudaSurfaceObject_t", "cudaTextureObject_t"),
+        ("__attribute", "__attribute__"),
         ("EXIT_SUCCESS", "0"),
         ("EXIT_FAILURE", "1"),
     ];
