@@ -236,14 +236,24 @@ impl Emulation {
 
     /// Lowers the next guessed launch to find undeclared names. A name that an included file probably declares gets a
     /// value or a type, and the text is read again.
-    pub(super) fn check_next_guess(&mut self, prepared: Prepared) -> Option<Prepared> {
-        let spec = &prepared.specs[self.guesses_checked];
-        let lowered = find_kernel(&prepared.unit, spec).and_then(|kernel| {
-            let args = template_args(&prepared.unit, &prepared.macros, spec)?;
-            prepared.module.lower(&kernel, &args).map(drop)
-        });
-        if lowered.is_err_and(|fault| self.assume_missing(&fault)) {
-            return self.prepare_again();
+    pub(super) fn check_next_guess(&mut self, mut prepared: Prepared) -> Option<Prepared> {
+        let n = self.guesses_checked;
+        let (unit, module, macros) = (&prepared.unit, &prepared.module, &prepared.macros);
+        let lower = |spec: &LaunchSpec| {
+            let kernel = find_kernel(unit, spec)?;
+            let args = template_args(unit, macros, spec)?;
+            module.lower(&kernel, &args).map(drop)
+        };
+        if let Err(fault) = lower(&prepared.specs[n]) {
+            let compiles = |guess: &LaunchGuess| spec_of_guess(guess).is_some_and(|spec| lower(&spec).is_ok());
+            let guess = prepared.guesses.get_mut(n);
+            let spec =
+                guess.and_then(|g| g.other_types(unit, &prepared.host, module, compiles).then(|| spec_of_guess(g)));
+            if let Some(spec) = spec.flatten() {
+                prepared.specs[n] = spec;
+            } else if self.assume_missing(&fault) {
+                return self.prepare_again();
+            }
         }
         self.guesses_checked += 1;
         Some(prepared)

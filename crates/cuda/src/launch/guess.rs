@@ -31,6 +31,8 @@ const BLOCKS: u64 = 16;
 const THREADS: u64 = 1024;
 /// Threads of a block that are tried if an array of fixed size does not fit.
 pub(super) const SHAPES: [u64; 8] = [64, 256, 16, 512, 32, 1024, 8, 1];
+/// Types of template parameters that are tried after `float`.
+const TYPES: [&str; 5] = ["int", "__half", "__nv_bfloat16", "unsigned char", "signed char"];
 /// Values of what the host code leaves open that are tried after the first.
 const INPUTS: [i64; 4] = [64, 16, 4, 1024];
 /// Most attempts at one launch.
@@ -93,6 +95,8 @@ pub struct GuessSizes {
     pub extra: Vec<(String, String, String)>,
     /// Whether sizes of the text are assumed, because nothing declares their names.
     pub assumed: bool,
+    /// Types for template parameters by number, where `float` does not compile.
+    pub types: Vec<(usize, &'static str)>,
 }
 
 impl LaunchGuess {
@@ -110,6 +114,10 @@ impl LaunchGuess {
         for (i, arg) in host.iter().flat_map(|h| &h.template).enumerate().filter(|(_, arg)| arg.is_some()) {
             template.resize(template.len().max(i + 1), None);
             template[i].clone_from(arg);
+        }
+        for (i, ty) in &sizes.types {
+            template.resize(template.len().max(i + 1), None);
+            template[*i] = Some((*ty).into());
         }
         let args = host.as_ref().map_or(kernel.params.len(), |h| h.args.len());
         let kernel = &without_packs(&without_aliases(kernel, &unit.aliases), args, template.len());
@@ -265,6 +273,34 @@ impl LaunchGuess {
         let random = self.text();
         (self.ordered, self.covers, self.attempts) = (true, true, 0);
         self.text() != random
+    }
+
+    /// Takes other types than `float` for the template parameters that nothing tells, if the kernel compiles with them: all at
+    /// once, or one of them. Returns false if none fits.
+    pub fn other_types(
+        &mut self,
+        unit: &Unit,
+        tokens: &[Token],
+        module: &Module,
+        compiles: impl Fn(&Self) -> bool,
+    ) -> bool {
+        let told = |i: usize| matches!(self.template.get(i), Some(Some(_)));
+        let params = 0..self.kernel.template.len();
+        let open: Vec<usize> = params.filter(|i| !told(*i) && self.template_arg(*i) == "float").collect();
+        let kernel = unit.functions.iter().find(|f| f.name == self.kernel.name && f.pos == self.kernel.pos);
+        let Some(kernel) = kernel.filter(|_| !open.is_empty()) else { return false };
+        let run = run_host(tokens, unit, module, &self.sizes.given);
+        for ty in TYPES {
+            for some in std::iter::once(&open[..]).chain(open.chunks(1).filter(|_| open.len() > 1)) {
+                let types = some.iter().map(|i| (*i, ty)).collect();
+                let next = Self::new(kernel, unit, tokens, (module, &run), &GuessSizes { types, ..self.sizes.clone() });
+                if compiles(&next) {
+                    *self = next;
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Takes the launch that the host code has with another value of what it leaves open: 64, 16, 4, 1,024. Returns false,
