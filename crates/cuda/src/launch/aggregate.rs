@@ -42,7 +42,7 @@ fn is_texture(ty: &Ty, out: &mut Vec<bool>) {
     match ty {
         Ty::Struct(s) => s.fields.iter().for_each(|f| is_texture(&f.ty, out)),
         Ty::Array(element, count) => (0..*count).for_each(|_| is_texture(element, out)),
-        Ty::Group(_) => {}
+        Ty::Group(_) | Ty::Lambda(_) => {}
         other => out.push(matches!(other, Ty::Texture(..))),
     }
 }

@@ -193,7 +193,9 @@ impl Lowerer<'_> {
                 return Ok(result);
             }
             // A member that can be called.
-            if let Some(member) = self.find_field(&this, &name).filter(|m| matches!(m.ty, Ty::Struct(_))) {
+            if let Some(member) =
+                self.find_field(&this, &name).filter(|m| matches!(m.ty, Ty::Struct(_) | Ty::Lambda(_)))
+            {
                 return self.call_place(&member, &lowered, &name);
             }
         }
@@ -270,7 +272,7 @@ impl Lowerer<'_> {
 
     pub fn call_lambda(&mut self, lambda: &Rc<Lambda>, args: &[Arg]) -> LowerResult<Called> {
         let scopes = lambda.scopes.clone();
-        self.inline_with(&lambda.function.clone(), &[], args, self.frame_ref().this.clone(), scopes)
+        self.inline_with(&lambda.function.clone(), &[], args, lambda.this.clone(), scopes)
     }
 
     pub fn inline(

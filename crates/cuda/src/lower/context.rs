@@ -58,9 +58,27 @@ pub(crate) enum ValueKind {
     Nothing,
 }
 
-pub(crate) struct Lambda {
-    pub function: Rc<Function>,
-    pub scopes: Vec<Scope>,
+pub struct Lambda {
+    pub(crate) function: Rc<Function>,
+    pub(crate) scopes: Vec<Scope>,
+    /// The object whose method makes it.
+    pub(crate) this: Option<LValue>,
+    /// Counts the lambdas. Each has a type of its own.
+    pub(crate) number: u32,
+}
+
+impl std::fmt::Debug for Lambda {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "lambda {}", self.number)
+    }
+}
+
+impl Lambda {
+    /// Its value. A function that is named as a value has the type of no object.
+    pub(crate) fn value(self: Rc<Self>) -> Value {
+        let ty = if self.number > 0 { Ty::Lambda(self.clone()) } else { Ty::VOID };
+        Value { ty, kind: ValueKind::Lambda(self) }
+    }
 }
 
 /// The meaning of a name.
@@ -144,6 +162,8 @@ pub(crate) struct Lowerer<'u> {
     pub global_order: Vec<(Name, Reg)>,
     pub shared: HashMap<Pos, LValue>,
     pub pos: Pos,
+    /// The number of the last lambda.
+    pub lambdas: u32,
     /// Steps left. They bound the time for any text.
     pub fuel: u64,
     /// Current nesting of calls, statements and expressions.

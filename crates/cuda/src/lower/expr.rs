@@ -67,8 +67,9 @@ impl Lowerer<'_> {
             }
             ExprKind::Lambda(function) => {
                 let scopes = self.captured(function)?;
-                let lambda = Rc::new(Lambda { function: function.clone(), scopes });
-                Ok(Value { ty: Ty::VOID, kind: ValueKind::Lambda(lambda) })
+                self.lambdas += 1;
+                let (this, number) = (self.frame_ref().this.clone(), self.lambdas);
+                Ok(Rc::new(Lambda { function: function.clone(), scopes, this, number }).value())
             }
             ExprKind::This | ExprKind::Assign(..) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Nth(..) => {
                 self.read(expr)
@@ -155,7 +156,7 @@ impl Lowerer<'_> {
                     return Ok(Value::scalar(scalar, self.code.constant(num(scalar).wide(), bits)));
                 }
                 Some(Entity::Pointer(ty, place)) => return Ok(Value { ty, kind: ValueKind::Pointer(place) }),
-                Some(Entity::Lambda(lambda)) => return Ok(Value { ty: Ty::VOID, kind: ValueKind::Lambda(lambda) }),
+                Some(Entity::Lambda(lambda)) => return Ok(lambda.value()),
                 _ => {}
             }
         }
@@ -181,8 +182,8 @@ impl Lowerer<'_> {
         }
         match candidates.iter().find(|f| f.body.is_some() && f.template.is_empty()) {
             Some(function) => {
-                let lambda = Rc::new(Lambda { function: function.clone(), scopes: Vec::new() });
-                Ok(Value { ty: Ty::VOID, kind: ValueKind::Lambda(lambda) })
+                let (function, scopes) = (function.clone(), Vec::new());
+                Ok(Rc::new(Lambda { function, scopes, this: None, number: 0 }).value())
             }
             None => self.unknown_name(path),
         }

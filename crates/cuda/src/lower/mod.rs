@@ -178,6 +178,7 @@ fn lowerer(names: &Names) -> Lowerer<'_> {
         global_order: Vec::new(),
         shared: HashMap::new(),
         pos: Pos::default(),
+        lambdas: 0,
         fuel: FUEL,
         depth: 0,
         folding: 0,

@@ -58,6 +58,9 @@ impl Lowerer<'_> {
 
     /// Calls what a place holds: an object with `operator()`, or a pointer to a function.
     pub fn call_place(&mut self, place: &LValue, args: &[Arg], name: &Name) -> LowerResult<Called> {
+        if let Ty::Lambda(lambda) = &place.ty {
+            return self.call_lambda(lambda, args);
+        }
         if let Some(result) = self.method(place, &Name::from("operator()"), args)? {
             return Ok(result);
         }

@@ -269,7 +269,13 @@ impl Lowerer<'_> {
             return Ok(());
         }
         if let Some(value) = value {
-            if self.frame_ref().by_reference {
+            let lambda = match &value.kind {
+                ExprKind::Name(path) => path.plain().and_then(|name| self.local(name)).cloned(),
+                _ => None,
+            };
+            if let Some(Entity::Lambda(lambda)) = lambda {
+                self.return_value(lambda.value())?;
+            } else if self.frame_ref().by_reference {
                 let place = self.lvalue(value)?;
                 self.return_place(place)?;
             } else {

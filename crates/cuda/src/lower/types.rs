@@ -1,5 +1,6 @@
 //! Types with sizes and layouts, and the scalars that a value consists of.
 
+use crate::lower::context::Lambda;
 use crate::syntax::ast::{Init, Scalar};
 use crate::syntax::ast::{Restrict, Struct};
 use crate::syntax::token::Name;
@@ -20,6 +21,8 @@ pub enum Ty {
     Bits(Scalar, u8, u8),
     /// A cooperative group with the number of threads of a tile, or 0 for the block.
     Group(u32),
+    /// An object of no members, which is called.
+    Lambda(Rc<Lambda>),
 }
 
 /// The target of a pointer.
@@ -120,7 +123,7 @@ impl Ty {
             Ty::Pointer(_) | Ty::Texture(..) => 8,
             Ty::Array(element, count) => element.size().saturating_mul(*count),
             Ty::Struct(s) => s.size,
-            Ty::Group(_) => 1,
+            Ty::Group(_) | Ty::Lambda(_) => 1,
         }
     }
 
@@ -138,7 +141,7 @@ impl Ty {
             Ty::Array(element, count) => element.leaf_count().saturating_mul(*count),
             Ty::Struct(s) if s.union => s.size / s.word(),
             Ty::Struct(s) => s.fields.iter().map(|f| f.ty.leaf_count()).fold(0, u64::saturating_add),
-            Ty::Group(_) => 0,
+            Ty::Group(_) | Ty::Lambda(_) => 0,
             Ty::Bits(_, first, _) => u64::from(*first == 0),
             _ => 1,
         }
@@ -168,7 +171,7 @@ impl Ty {
                 out.extend((0..s.size / s.word()).map(|i| Leaf { offset: base + i * s.word(), scalar }));
             }
             Ty::Struct(s) => s.fields.iter().for_each(|f| f.ty.add_leaves(base + f.offset, out)),
-            Ty::Group(_) | Ty::Bits(..) => {}
+            Ty::Group(_) | Ty::Bits(..) | Ty::Lambda(_) => {}
         }
     }
 
@@ -190,6 +193,7 @@ impl Ty {
             Ty::Struct(s) => s.key.clone(),
             Ty::Texture(dimensions, element) => format!("texture<{}, {}>", element.shown(), dimensions & 0xf),
             Ty::Bits(scalar, _, bits) => format!("{} of {bits} bits", scalar_name(*scalar)),
+            Ty::Lambda(lambda) => format!("lambda {}", lambda.number),
             Ty::Group(0) => "thread_block".into(),
             Ty::Group(threads) => format!("thread_block_tile<{threads}>"),
         }
@@ -203,6 +207,7 @@ impl Ty {
             (Ty::Struct(a), Ty::Struct(b)) => a.key == b.key,
             (Ty::Texture(m, a), Ty::Texture(n, b)) => m == n && a.same(b),
             (Ty::Group(a), Ty::Group(b)) => a == b,
+            (Ty::Lambda(a), Ty::Lambda(b)) => Rc::ptr_eq(a, b),
             _ => false,
         }
     }

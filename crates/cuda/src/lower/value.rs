@@ -90,6 +90,9 @@ impl Lowerer<'_> {
 
     /// Reads a place. An array becomes a pointer to its first element.
     pub fn load(&mut self, place: &LValue) -> LowerResult<Value> {
+        if let Ty::Lambda(lambda) = &place.ty {
+            return Ok(lambda.clone().value());
+        }
         if let Ty::Array(element, _) = &place.ty {
             let ty = Ty::pointer((**element).clone());
             return match &place.at {
@@ -182,7 +185,7 @@ impl Lowerer<'_> {
                     Location::Regs { decl, .. } => self.demote(decl),
                     Location::Memory { .. } => Ok(()),
                 },
-                (ValueKind::Nothing, _) if leaves.is_empty() => Ok(()),
+                (ValueKind::Nothing | ValueKind::Lambda(_), _) if leaves.is_empty() => Ok(()),
                 _ => self.fault(format!("a value of type {}", place.ty.shown()), "something else", "check the types"),
             };
         };
