@@ -132,3 +132,62 @@ fn a_header_of_ours_behind_its_first_use() {
         __global__ void k(int *out) { out[0] = f(3) + (std::is_same<int, int>::value ? 10 : 0), out[1] = f(1.0f); }\n";
     assert_eq!(out_of(text), [13, 7]);
 }
+
+/// Nothing tells `T`, and `float` is no index. The first type with which the kernel compiles is assumed, and the warning
+/// says so. A class that only specialisations define tells the type as well.
+#[test]
+fn the_guess_of_a_template_argument_compiles() {
+    let run = |text: &str| {
+        let run = emulate("case.cu", text, &CudaOptions::default());
+        let said: String = run.diagnostics.iter().map(|d| d.to_string() + "\n").collect();
+        assert!(run.diagnostics.iter().all(|d| d.severity != Severity::Error), "{said}{text}");
+        said
+    };
+    let text = "template <class T, class U> __global__ void k(T *out, const U *at) { out[at[threadIdx.x]] = 1.5f; }\n";
+    assert!(run(text).contains("k<int, int><<<"), "{}", run(text));
+    let text = text.replace("1.5f;", "a.x;").replace("{ out", "{ float2 a = of<T>::two(); out");
+    let text = "template <class T> struct of;\n\
+        template <> struct of<__half> { static __device__ float2 two() { return make_float2(1, 2); } };\n"
+        .to_string()
+        + &text.replace("at[threadIdx.x]", "threadIdx.x");
+    assert!(run(&text).contains("k<__half, __half><<<"), "{}", run(&text));
+}
+
+/// A lambda is an object of its own type, which a class can hold and a function can hand on. It sees what it captured, and the
+/// members of the object that made it, wherever it is called.
+#[test]
+fn lambdas_as_members() {
+    let text = "template <class F> struct Op { F f; int n; __device__ int scale(int x) { return 1000; }\n\
+          __device__ int operator()(int x) const { return f(x) + n; } };\n\
+        template <int N, class F> __device__ int each(int x, F &&f) {\n\
+          Op<F> g{f, N};\n\
+          return g(x) + Op<F>{std::forward<F>(f), 100}(x);\n\
+        }\n\
+        template <class F> __device__ Op<F> held(F f, int n) { return Op<F>{f, n}; }\n\
+        __device__ int scale(int x) { return 2 * x; }\n\
+        struct box { int m; __device__ int run() { return held([&](int x) { return scale(x) + m; }, 1)(5); } };\n\
+        // launch: k<<<1, 1>>>(out: int[3])\n\
+        __global__ void k(int *out) {\n\
+          int s = 3;\n\
+          out[0] = each<4>(2, [&](int x) { return x * s; });\n\
+          auto a = held([=](int x) { return x + s; }, 10);\n\
+          s = 50;\n\
+          auto b = held([=](int x) { return x - s; }, 20);\n\
+          out[1] = 100 * a(1) + b(53);\n\
+          box c = {7};\n\
+          out[2] = c.run();\n\
+        }\n";
+    assert_eq!(out_of(text), [116, 1423, 18]);
+}
+
+/// The words of PyTorch's headers for functions of the device.
+#[test]
+fn words_of_pytorch_before_templates() {
+    let text = "#include <torch/headeronly/macros/Macros.h>\n\
+        template <class T> struct most { static constexpr T val() { return sizeof(T) == 1 ? 127 : 1000; } };\n\
+        template <class T> C10_HOST_DEVICE static constexpr T most_v = most<T>::val();\n\
+        template <class T> struct part { C10_DEVICE C10_ALWAYS_INLINE static int val() { return most_v<T> - 1; } };\n\
+        // launch: k<<<1, 1>>>(out: int[2])\n\
+        __global__ void k(int *out) { out[0] = -most_v<signed char> + part<int>::val(), out[1] = min(5000, most_v<int>); }\n";
+    assert_eq!(out_of(text), [872, 1000]);
+}

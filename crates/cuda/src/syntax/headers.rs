@@ -284,6 +284,11 @@ pub fn builtin_macros() -> Macros {
         ("M_SQRT1_2", "0.70710678118654752440"),
         ("cudaSurfaceObject_t", "cudaTextureObject_t"),
         ("__attribute", "__attribute__"),
+        // Words of PyTorch.
+        ("C10_HOST_DEVICE", "__host__ __device__"),
+        ("C10_DEVICE", "__device__"),
+        ("C10_HOST", "__host__"),
+        ("C10_ALWAYS_INLINE", "__forceinline__"),
         ("EXIT_SUCCESS", "0"),
         ("EXIT_FAILURE", "1"),
     ];
