@@ -206,3 +206,51 @@ fn a_variable_whose_name_begins_as_the_runtime_does() {
     let said: String = run(text).diagnostics.iter().map(ToString::to_string).collect();
     assert!(said.contains("weights: unsigned int[65536]"), "{said}");
 }
+
+/// 0 + 1 + 2 + 3 = 6. 12 ^ 1 = 13 and 10 | 5 = 15, which differ in the bit of 2.
+#[test]
+fn words_of_the_preprocessor() {
+    let text = "// launch: k<<<1, 8>>>(out: int[16])\n\
+        #define EACH(T, BODY, args...) template <args> struct Each<T> { __device__ int operator()(int i) const BODY };\n\
+        template <class T> struct Each;\n\
+        EACH(float, { return 1; })\n\
+        EACH(T *, {\n\
+        #if __CUDA_ARCH__ < 800\n\
+          return i;\n\
+        #else\n\
+          return 10 + i;\n\
+        #endif\n\
+        }, class T)\n\
+        #define SUM(n) _Pragma(\"unroll\") for (int i = 0; i < n; i++) s += i;\n\
+        __global__ void k(int *out) {\n\
+          int s = 0;\n\
+          SUM(4)\n\
+          int i = threadIdx.x;\n\
+          unsigned a = 12, b = 10;\n\
+          a xor_eq 1; b or_eq 5; \n\
+          if (i not_eq 8 and not (i == 9)) out[i] = s + 10 * Each<float>()(i) + 100 * Each<float *>()(2);\n\
+          if (i == 1) out[1] = (a xor b) + 1000 * (a bitand b) + 100000 * (a bitor compl 0xfffffff0u);\n\
+        }\n";
+    assert_eq!(out_of(text)[..3], [1216, 1_513_002, 1216]);
+}
+
+/// A type in the place of a number belongs to the other template.
+#[test]
+fn a_specialisation_belongs_to_the_template_that_takes_its_arguments() {
+    let text = "// launch: k<<<1, 1>>>(out: int[4])\n\
+        template <class A, class B, int N> __device__ int f(A a, B b) { return 1; }\n\
+        template <class T, int N> __device__ int f(T a, T b) { return 2 * N; }\n\
+        template <> __device__ int f<int, int, 8>(int a, int b) { return 3; }\n\
+        template <class T>\n\
+          typename std::enable_if_t<std::is_fundamental<typename std::decay<T>::type>::value, T> &unwrap(T &value) { return value; }\n\
+        template <typename From, typename To> struct Cast : public std::unary_function<From, To> {\n\
+          __device__ To operator()(From x) const { return static_cast<To>(x); }\n\
+        };\n\
+        template <typename T,\n\
+                  template <typename U> class Allocator>\n\
+        void Map<T, Allocator>::insert(int n) { fill<T>(n); }\n\
+        __global__ void k(int *out) {\n\
+          out[0] = f<int, 4>(1, 2), out[1] = f<int, int, 8>(1, 2), out[2] = f<int, float, 4>(1, 2.f), out[3] = Cast<float, int>()(7.5f);\n\
+        }\n";
+    assert_eq!(out_of(text), [8, 3, 1, 7]);
+}

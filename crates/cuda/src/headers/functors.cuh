@@ -6,3 +6,5 @@ template <class T = int> struct maximum { __device__ T operator()(T a, T b) cons
 template <class T = int> struct bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
 template <class T = int> struct bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
 template <class T = int> struct bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
+template <class A, class B> struct unary_function { typedef A argument_type; typedef B result_type; };
+template <class A, class B, class C> struct binary_function { typedef A first_argument_type; typedef B second_argument_type; typedef C result_type; };

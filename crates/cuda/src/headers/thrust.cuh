@@ -21,8 +21,6 @@ template <class T = int> struct less_equal { __device__ bool operator()(T a, T b
 template <class T = int> struct greater_equal { __device__ bool operator()(T a, T b) const { return a >= b; } };
 template <class T = int> struct equal_to { __device__ bool operator()(T a, T b) const { return a == b; } };
 template <class T = int> struct not_equal_to { __device__ bool operator()(T a, T b) const { return a != b; } };
-template <class A, class B> struct unary_function { typedef A argument_type; typedef B result_type; };
-template <class A, class B, class C> struct binary_function { typedef A first_argument_type; typedef B second_argument_type; typedef C result_type; };
 struct minstd_rand {
   unsigned x;
   typedef unsigned result_type;

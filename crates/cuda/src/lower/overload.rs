@@ -86,7 +86,16 @@ impl Lowerer<'_> {
         special: &Function,
         args: &[TemplateArg],
     ) -> LowerResult<Option<Bindings>> {
-        if args.len() >= general.template.len() || general.template.iter().any(|p| p.pack) {
+        let packs = general.template.iter().any(|p| p.pack);
+        // A type in the place of a number belongs to another template of the same name.
+        let type_for_number = |(param, arg): (&TemplateParam, &TemplateArg)| {
+            let number = param.value.as_ref().is_some_and(|ty| !matches!(ty.kind, TypeKind::Auto));
+            number && matches!(arg, TemplateArg::Type(TypeExpr { kind: TypeKind::Scalar(_), .. }))
+        };
+        if !packs && (args.len() > general.template.len() || general.template.iter().zip(args).any(type_for_number)) {
+            return Ok(None);
+        }
+        if args.len() >= general.template.len() || packs {
             return self.bindings(&general.template, args).map(Some);
         }
         let mut found = Vec::new();

@@ -1,6 +1,6 @@
 //! Evaluates the expressions of `#if`.
 
-use crate::syntax::macros::{expand_within, Budget, Macros};
+use crate::syntax::macros::{expand_within, is_defined, Budget, Macros};
 use crate::syntax::token::{IntLiteral, Pos, TextFault, Tok, Token};
 
 /// Deepest nesting of parentheses and unary operators.
@@ -20,7 +20,7 @@ pub(crate) fn evaluate_within(tokens: &[Token], macros: &Macros, budget: &mut Bu
         if tokens[i].is_ident("defined") || tokens[i].is_ident("__has_include") {
             let bracket = tokens.get(i + 1).is_some_and(|t| t.is("("));
             let name = tokens.get(i + 1 + usize::from(bracket)).and_then(Token::ident);
-            let known = tokens[i].is_ident("defined") && name.is_some_and(|n| macros.contains_key(n));
+            let known = tokens[i].is_ident("defined") && name.is_some_and(|n| is_defined(macros, n));
             let literal = IntLiteral { value: u64::from(known), unsigned: false, long: false, decimal: true };
             replaced.push(Token { tok: Tok::Int(literal), ..tokens[i].clone() });
             let close = tokens[i..].iter().position(|t| t.is(")")).unwrap_or(tokens.len() - i - 1);

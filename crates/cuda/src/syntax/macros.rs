@@ -2,6 +2,7 @@
 //! expansion.
 
 use crate::syntax::lex::lex;
+use crate::syntax::preprocess::unrolled;
 use crate::syntax::token::{Name, Pos, TextFault, Tok, Token};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -59,6 +60,12 @@ pub struct Macro {
 
 /// The defined macros by name.
 pub type Macros = HashMap<Name, Macro>;
+
+/// Whether a macro is defined. The text is built for CUDA, so that names such as `WITH_CUDA` and `APP_USE_CUDA` are, which build
+/// files define.
+pub(crate) fn is_defined(macros: &Macros, name: &Name) -> bool {
+    macros.contains_key(name) || name.ends_with("WITH_CUDA") || name.ends_with("USE_CUDA")
+}
 
 /// Adds an object-like macro. `fixed` protects it from a `#define` of the text.
 pub fn define_macro(macros: &mut Macros, name: &str, text: &str, fixed: bool) {
@@ -119,6 +126,13 @@ pub(crate) fn expand_within(
         if out.len() > TOKENS_MAX {
             let found = format!("more than {TOKENS_MAX}");
             return Err(TextFault::new(token.pos, "a file of fewer tokens", found, "split the file"));
+        }
+        if let [.., (close, _), (Token { tok: Tok::Str(words), .. }, _), (open, _)] = &stack[..] {
+            if token.is_ident("_Pragma") && open.is("(") && close.is(")") {
+                out.extend(unrolled(&lex(words).tokens, token.pos, macros, budget));
+                stack.truncate(stack.len() - 3);
+                continue;
+            }
         }
         let found = token.ident().filter(|name| !hides(&hide, name)).and_then(|name| macros.get_key_value(name));
         let Some((name, definition)) = found else {

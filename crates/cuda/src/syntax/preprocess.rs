@@ -5,13 +5,13 @@
 //! text. Out: tokens without directives. A token of an expansion has the position of the macro's use. `#pragma unroll
 //! N` becomes the pseudo-name [`UNROLL`] and a number.
 //!
-//! Not modelled: `_Pragma`, `__VA_OPT__`, `__has_include` of files of the program.
+//! Not modelled: `__VA_OPT__`, `__has_include` of files of the program.
 
 use crate::syntax::condition;
 use crate::syntax::files::{beside, normal};
 use crate::syntax::headers::{builtin_macros, own_header, OwnText, OWN_BITS, OWN_LINES};
 use crate::syntax::lex::{lex_part, Lexed};
-use crate::syntax::macros::{expand_within, Budget, Macro, Macros};
+use crate::syntax::macros::{expand_within, is_defined, Budget, Macro, Macros};
 use crate::syntax::token::{IntLiteral, Name, Pos, TextFault, Tok, Token};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -264,7 +264,7 @@ impl Preprocessor<'_> {
             && match kind {
                 "if" => self.condition(rest),
                 _ => {
-                    let known = rest.first().and_then(Token::ident).is_some_and(|n| self.out.macros.contains_key(n));
+                    let known = rest.first().and_then(Token::ident).is_some_and(|n| is_defined(&self.out.macros, n));
                     known == (kind == "ifdef")
                 }
             };
@@ -312,10 +312,14 @@ impl Preprocessor<'_> {
                 return self.fault(pos, "`)` after the macro's parameters", "the end of the line");
             };
             let mut names = Vec::new();
-            for token in &body[1..close] {
+            for pair in body[..close].windows(2) {
+                let token = &pair[1];
                 if token.is("...") {
                     variadic = true;
-                    names.push(Rc::from("__VA_ARGS__"));
+                    // `args...` names the rest itself.
+                    if pair[0].ident().is_none() {
+                        names.push(Rc::from("__VA_ARGS__"));
+                    }
                 } else if let Some(name) = token.ident() {
                     names.push(name.clone());
                 }
@@ -330,16 +334,18 @@ impl Preprocessor<'_> {
         if rest.first().is_some_and(|t| t.is_ident("once")) {
             self.once.extend(self.open.last());
         }
-        let unroll = |t: &Token| t.is_ident("unroll") || t.is_ident("GCC");
-        let Some(at) = rest.iter().position(unroll) else { return };
-        let count = condition::evaluate_within(&rest[at + 1..], &self.out.macros, &mut self.budget)
-            .unwrap_or(0)
-            .clamp(0, 1 << 16);
-        let token = |tok| Token { tok, pos, starts_line: false, spaced: true };
-        let literal = IntLiteral { value: count as u64, unsigned: false, long: false, decimal: true };
-        self.pending.push(token(Tok::Ident(Rc::from(UNROLL))));
-        self.pending.push(token(Tok::Int(literal)));
+        unrolled(rest, pos, &self.out.macros, &mut self.budget).into_iter().for_each(|token| self.wait(token));
     }
+}
+
+/// What stands for the words of a pragma that asks for unrolling.
+pub(crate) fn unrolled(words: &[Token], pos: Pos, macros: &Macros, budget: &mut Budget) -> Vec<Token> {
+    let unroll = |t: &Token| t.is_ident("unroll") || t.is_ident("GCC");
+    let Some(at) = words.iter().position(unroll) else { return Vec::new() };
+    let count = condition::evaluate_within(&words[at + 1..], macros, budget).unwrap_or(0).clamp(0, 1 << 16);
+    let literal = IntLiteral { value: count as u64, unsigned: false, long: false, decimal: true };
+    let made = [Tok::Ident(Rc::from(UNROLL)), Tok::Int(literal)];
+    made.map(|tok| Token { tok, pos, starts_line: false, spaced: true }).into()
 }
 
 /// The name of an included file: in quotes, or without its angle brackets.

@@ -481,7 +481,9 @@ impl Parser {
                 Tok::Ident(word) => {
                     structs |=
                         name.is_none() && matches!(&*word, "struct" | "class" | "union" | "enum") && self.at == start;
-                    if self.at > start && self.peek().starts_line && matches!(&*word, "__global__" | "template") {
+                    // A parameter that is a template stands behind `<` or a comma.
+                    let begins = self.peek().starts_line && matches!(&*word, "__global__" | "template");
+                    if self.at > start && begins && !matches!(self.tokens[self.at - 1].tok, Tok::Punct("<" | ",")) {
                         break;
                     }
                     self.next();

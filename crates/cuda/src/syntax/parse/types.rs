@@ -2,7 +2,7 @@
 
 use crate::syntax::ast::{Expr, ExprKind, Path, Restrict, Scalar, Storage, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::parse::{names, Parsed, Parser};
-use crate::syntax::token::{Pos, Tok};
+use crate::syntax::token::{Name, Pos, Tok};
 use std::rc::Rc;
 
 /// The specifiers of a declaration, before the declared names.
@@ -192,7 +192,9 @@ impl Parser {
         loop {
             self.eat_word("template");
             let name = self.name("a name")?;
-            let is_template = of_type || self.templates.contains(&name);
+            // No variable of the standard library is compared.
+            let standard = parts.last().is_some_and(|(space, _): &(Name, _)| &**space == "std");
+            let is_template = of_type || standard || self.templates.contains(&name);
             let args = if is_template && self.is("<") {
                 self.attempt(|p| p.template_args()).map(Rc::new)
             } else if self.is("<") && self.type_at(1) {
