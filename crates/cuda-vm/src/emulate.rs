@@ -249,8 +249,9 @@ impl Emulation {
             self.define_sizes(&unit, &mut macros);
         }
         // A text without sizes from outside has been read already.
-        if macros.values().any(|m| m.fixed) {
+        if macros.values().any(|m| m.fixed) || !self.missing.is_empty() {
             preprocessed = preprocess(&lexed, macros);
+            self.declare_types(&unit, &mut preprocessed.tokens);
             host = host_of(&preprocessed.tokens);
             (unit, faults) = parse(std::mem::take(&mut preprocessed.tokens));
         }

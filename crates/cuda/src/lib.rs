@@ -44,6 +44,7 @@ pub use syntax::headers::{builtin_macros, is_known, own_place, OWN_LINES};
 pub use syntax::lex::{lex, Lexed};
 pub use syntax::macros::{define_macro, Macros};
 pub use syntax::parse::parse;
+pub use syntax::prelude::unplaced;
 pub use syntax::preprocess::{preprocess, Preprocessed};
 pub use syntax::sources::{is_source_name, join_sources, SourceFile};
 pub use syntax::token::{LaunchComment, Name, Pos, TextFault, Token};

@@ -5,7 +5,9 @@ use crate::results::{Assumed, CudaRun};
 use base::Diagnostics;
 use base::{Progress, Step};
 use bytecode::fault::RunFault;
-use cuda::{define_macro, defined_kernels, find_kernel, is_kernel_param, names_constant, parse_launch, template_args};
+use cuda::{
+    define_macro, defined_kernels, find_kernel, is_kernel_param, names_constant, parse_launch, template_args, unplaced,
+};
 use cuda::{
     outline_guess, DeviceStore, Function, GuessSizes, HostChoice, HostRun, LaunchComment, LaunchGuess, LaunchSpec,
     Macros, Module, Name, Pos, TextFault, Token, Unit,
@@ -26,8 +28,13 @@ pub(crate) struct Missing {
 }
 
 impl Missing {
+    fn is_number(&self) -> bool {
+        self.value.starts_with(|c: char| !c.is_ascii_alphabetic())
+    }
+
+    /// The names of our functions have two words.
     fn is_type(&self) -> bool {
-        self.value.starts_with(|c: char| c.is_ascii_alphabetic())
+        !self.is_number() && !self.value.contains('_')
     }
 }
 
@@ -197,9 +204,9 @@ impl Emulation {
                 out.extra.push((name.clone(), value.clone(), "given".into()));
             }
         }
-        let numbers = self.missing.iter().filter(|m| !m.is_type() && !is_kernel_param(unit, &m.name));
+        let numbers = self.missing.iter().filter(|m| m.is_number() && !is_kernel_param(unit, &m.name));
         out.extra.extend(numbers.map(|m| (m.name.clone(), m.value.to_string(), "default, nothing declares it".into())));
-        out.assumed = self.missing.iter().any(|m| !m.is_type());
+        out.assumed = self.missing.iter().any(Missing::is_number);
         if let Some(cut) = &self.cut {
             cut.add_to(&mut out);
         }
@@ -221,7 +228,7 @@ impl Emulation {
 
     /// Defines the sizes of the options and the undeclared names as macros, except names of kernel parameters.
     pub(super) fn define_sizes(&self, unit: &Unit, macros: &mut Macros) {
-        let missing = self.missing.iter().map(|m| (m.name.as_str(), m.value));
+        let missing = self.missing.iter().filter(|m| !m.is_type()).map(|m| (m.name.as_str(), m.value));
         let sizes = self.options.sizes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         if let Some(cut) = &self.cut {
             cut.define(macros);
@@ -232,6 +239,13 @@ impl Emulation {
             let text = if number { format!("({value})") } else { value.into() };
             define_macro(macros, name, &text, true);
         }
+    }
+
+    /// Declares the assumed types at the start of the file. A member or a template parameter of the same name is another type.
+    pub(super) fn declare_types(&self, unit: &Unit, tokens: &mut Vec<Token>) {
+        let types = self.missing.iter().filter(|m| m.is_type() && !is_kernel_param(unit, &m.name));
+        let text: String = types.map(|m| format!("typedef {} {};", m.value, m.name)).collect();
+        tokens.splice(0..0, unplaced(&text));
     }
 
     /// Lowers the next guessed launch to find undeclared names. A name that an included file probably declares gets a
@@ -325,7 +339,7 @@ impl Emulation {
     pub(super) fn warn_guess(&mut self, prepared: &Prepared, index: usize, ran: bool) {
         let Some(guess) = prepared.guesses.get(index) else { return };
         let (kernel, text) = (guess.kernel(), guess.text().unwrap_or_default());
-        let types = self.missing.iter().filter(|m| m.is_type());
+        let types = self.missing.iter().filter(|m| !m.is_number());
         let types: Vec<String> = types.map(|m| format!("{} = {}", m.name, m.value)).collect();
         let types = if types.is_empty() { String::new() } else { format!(" with {}", types.join(", ")) };
         let origins = outline_guess(guess).map_or_else(Vec::new, |o| {

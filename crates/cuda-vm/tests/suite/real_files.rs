@@ -180,3 +180,52 @@ fn a_kernel_node_of_a_graph_is_a_launch() {
     let run = assumes(text, &["scale<<<16, 64>>>(a: float[1000]", "by = 2.5, n = 1000"]);
     assert_eq!(origin(&run, "blocks"), "16, host line 13");
 }
+
+#[test]
+fn an_assumed_type_leaves_members_and_parameters_of_its_name_alone() {
+    let text = "#include \"types.cuh\"\n\
+        struct counter { using value = int; value n; __device__ value half_of(value x) const { return x / 2; } };\n\
+        template <class value> __device__ value third_of(value x) { return x / 3; }\n\
+        __global__ void k(value *a, int *out) {\n\
+          counter c;\n  a[threadIdx.x] = 0.5f;\n  out[threadIdx.x] = 10 * c.half_of(7) + third_of(8) + (int)(2 * a[threadIdx.x]);\n\
+        }\n";
+    let run = assumes(text, &["value = float"]);
+    assert_eq!(run.after("out").map(|out| out.i32s()[0]), Some(33));
+}
+
+#[test]
+fn a_type_that_nothing_tells_is_int_where_a_whole_number_is_needed() {
+    let text = "template <typename F, typename I> __global__ void gather(const F *x, const I *at, F *y) {\n\
+          y[threadIdx.x] = x[at[threadIdx.x]];\n}\n";
+    assumes(text, &["gather<float, int><<<", "x: float[", "at: int["]);
+    let text = "enum class Op { twice = 3, half };\n\
+        template <Op, typename T> __device__ T apply(T x);\n\
+        template <> __device__ float apply<Op::twice, float>(float x) { return 2 * x; }\n\
+        template <> __device__ float apply<Op::half, float>(float x) { return x / 2; }\n\
+        template <Op P> __global__ void k(float *y, int *out) { y[threadIdx.x] = 3; out[threadIdx.x] = apply<P, float>(y[threadIdx.x]); }\n";
+    let run = assumes(text, &["k<Op::twice><<<"]);
+    assert_eq!(run.after("out").map(|out| out.i32s()[0]), Some(6));
+}
+
+/// The build defines such a name for files of CUDA.
+#[test]
+fn what_needs_cuda_is_read() {
+    let text = "#if defined(APP_WITH_CUDA)\n__device__ int one() { return 1; }\n#endif\n\
+        #ifndef USE_CUDA\n#error \"no GPU\"\n#endif\n\
+        __global__ void k(int *out) { out[threadIdx.x] = one(); }\n";
+    let run = assumes(text, &[]);
+    assert_eq!(run.after("out").map(|out| out.i32s()[0]), Some(1));
+}
+
+/// Each specialisation is a function of its own, and a call means the one of its arguments.
+#[test]
+fn specialisations_of_host_functions_are_followed() {
+    let text = "template <typename T> void launch(T *p, int n);\n\
+        template <typename T> __global__ void fill(T *p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n\
+        __global__ void other(int *p) { p[threadIdx.x] = 1; }\n\
+        template <> void launch<float>(float *p, int n) { fill<float><<<n / 32, 32>>>(p); }\n\
+        template <> void launch<int>(int *p, int n) { other<<<1, 64>>>(p); }\n";
+    assumes(text, &["fill<float><<<8, 32>>>", "other<<<1, 64>>>"]);
+    let main = "int main() { float *p; cudaMalloc(&p, 512); launch<float>(p, 128); }\n";
+    assumes(&format!("{text}{main}"), &["fill<float><<<4, 32>>>(p: float[128]"]);
+}

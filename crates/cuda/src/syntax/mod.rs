@@ -12,7 +12,7 @@ pub mod headers;
 pub mod lex;
 pub mod macros;
 pub mod parse;
-mod prelude;
+pub(crate) mod prelude;
 pub mod preprocess;
 pub mod sources;
 pub mod token;

@@ -156,8 +156,13 @@ fn functions<'t>(tokens: impl Iterator<Item = &'t Token>) -> Vec<Token> {
     if text.is_empty() {
         return Vec::new();
     }
-    let mut made = lex(&text).tokens;
-    made.retain(|t| t.tok != Tok::End);
+    unplaced(&text)
+}
+
+/// The tokens of a text of ours, without an end and without lines.
+pub fn unplaced(text: &str) -> Vec<Token> {
+    let mut made = lex(text).tokens;
+    made.pop();
     for (token, column) in made.iter_mut().zip(1..) {
         token.pos = Pos { line: 0, column };
     }
