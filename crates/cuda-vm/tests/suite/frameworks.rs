@@ -254,3 +254,20 @@ fn a_specialisation_belongs_to_the_template_that_takes_its_arguments() {
         }\n";
     assert_eq!(out_of(text), [8, 3, 1, 7]);
 }
+
+/// The next power of two from 21 is 32.
+#[test]
+fn the_value_of_a_constant_runs_while_compiling() {
+    let text =
+        "constexpr unsigned int up(unsigned int v) { v--; v |= v >> 1; v |= v >> 2; v |= v >> 4; v++; return v; }\n\
+        namespace rows { template <class T> struct Width { static const int value = 1; }; }\n\
+        template <> struct rows::Width<double> { static const int value = 2; };\n\
+        template <int N> struct Row { int at[N]; };\n\
+        // launch: k<64><<<1, 1>>>(out: int[4])\n\
+        template <int H> __global__ void k(int *out) {\n\
+          constexpr int n = up(H / 3) < 40 ? up(H / 3) : 40;\n\
+          enum { first = H / 2, second, last = 2 * second };\n\
+          out[0] = sizeof(Row<n>), out[1] = n, out[2] = last, out[3] = rows::Width<double>::value;\n\
+        }\n";
+    assert_eq!(out_of(text), [128, 32, 66, 2]);
+}

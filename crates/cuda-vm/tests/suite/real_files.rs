@@ -217,15 +217,19 @@ fn what_needs_cuda_is_read() {
     assert_eq!(run.after("out").map(|out| out.i32s()[0]), Some(1));
 }
 
-/// Each specialisation is a function of its own, and a call means the one of its arguments.
 #[test]
-fn specialisations_of_host_functions_are_followed() {
-    let text = "template <typename T> void launch(T *p, int n);\n\
-        template <typename T> __global__ void fill(T *p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n\
-        __global__ void other(int *p) { p[threadIdx.x] = 1; }\n\
-        template <> void launch<float>(float *p, int n) { fill<float><<<n / 32, 32>>>(p); }\n\
-        template <> void launch<int>(int *p, int n) { other<<<1, 64>>>(p); }\n";
-    assumes(text, &["fill<float><<<8, 32>>>", "other<<<1, 64>>>"]);
-    let main = "int main() { float *p; cudaMalloc(&p, 512); launch<float>(p, 128); }\n";
-    assumes(&format!("{text}{main}"), &["fill<float><<<4, 32>>>(p: float[128]"]);
+fn a_specialised_kernel_may_have_names_of_its_own() {
+    let text = "template <typename T> __global__ void norm(T *x, int size) { x[threadIdx.x] = size; }\n\
+        template <> __global__ void norm<int>(int *values, int half_size) { values[threadIdx.x] = 2 * half_size; }\n\
+        void launch(int *x) { norm<int><<<1, 32>>>(x, 8); }\n";
+    let run = assumes(text, &["norm<int><<<1, 32>>>(values: int[", "half_size = 8"]);
+    assert_eq!(run.after("values").map(|x| x.i32s()[0]), Some(16));
+}
+
+/// The sizes that the host leaves open are 256. 65,536 rows of 256 blocks are more than are run.
+#[test]
+fn a_grid_of_too_many_blocks_is_cut() {
+    let text = "__global__ void soft(float *x) { x[blockIdx.x] = blockIdx.y; }\n\
+        void launch(float *x, int rows, int columns) { soft<<<dim3(rows, rows * columns), 32>>>(x); }\n";
+    assumes(text, &["soft<<<dim3("]);
 }

@@ -178,11 +178,7 @@ impl Host<'_> {
         }
         // Of these, our headers have versions for the device.
         let of_library = ["raw_pointer_cast", "memset", "memcpy"].contains(&&**path.last());
-        let given = path.args().map_or(&[][..], |args| args.as_slice());
-        let given: Option<Vec<String>> = given.iter().map(|arg| self.template_text(arg)).collect();
-        let special = format!("{}<{}>", path.last(), given.unwrap_or_default().join(", "));
-        let own = self.functions.get(&*special).or_else(|| self.functions.get(path.last()));
-        let own = own.filter(|_| !of_library).cloned();
+        let own = self.functions.get(path.last()).filter(|_| !of_library).cloned();
         match own {
             Some(f) => self.call_own(&f, path, args),
             None => self.call_library(path.last(), args, pos),

@@ -334,8 +334,6 @@ fn active(functions: &[Rc<Function>]) -> HashSet<Name> {
         let before = active.len();
         for (name, calls) in &calls {
             if calls.iter().any(|c| matters(c) || active.contains(c)) {
-                // A call may mean a specialisation.
-                active.extend(name.split('<').map(Name::from).take(1));
                 active.insert(name.clone());
             }
         }

@@ -172,7 +172,7 @@ impl LaunchGuess {
             sizes,
         };
         guess.blocks = guess.most_blocks();
-        guess.settle_params(unit);
+        guess.settle_params(unit, module);
         guess.learn_widths(unit, module);
         guess
     }

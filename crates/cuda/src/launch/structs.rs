@@ -5,6 +5,7 @@ use super::guess::LaunchGuess;
 use crate::host::types::{behind_aliases, with_args};
 use crate::host::HostArg;
 use crate::lower::packs::{expanded, shown_name};
+use crate::lower::Module;
 use crate::syntax::ast::{Alias, ExprKind, Function, Scalar, Storage, Struct, TypeExpr, TypeKind, Unit};
 use crate::syntax::lex;
 use crate::syntax::parse::parse_fragment;
@@ -16,7 +17,7 @@ const PATH_MAX: usize = 200;
 
 impl LaunchGuess {
     /// Puts the template arguments into the types of the parameters.
-    pub(super) fn settle_params(&mut self, unit: &Unit) {
+    pub(super) fn settle_params(&mut self, unit: &Unit, module: &Module) {
         if self.kernel.template.is_empty() {
             return;
         }
@@ -26,6 +27,11 @@ impl LaunchGuess {
         };
         let args: Vec<_> = (0..self.kernel.template.len()).map(parsed).collect();
         let mut kernel = (*self.kernel).clone();
+        let all: Option<Vec<_>> = args.iter().cloned().collect();
+        if let Some(special) = all.and_then(|args| module.specialised(&kernel, &args)) {
+            // Its parameters may have other names.
+            (kernel.params, kernel.body) = (special.params.clone(), special.body.clone());
+        }
         for param in &mut kernel.params {
             if let Some(ty) = with_args(&param.ty, &kernel.template, &args) {
                 param.ty = ty;

@@ -72,7 +72,12 @@ impl Lowerer<'_> {
                 Some(self.construct(&ty, items)?)
             }
             Some(Init::Value(e)) => {
-                let value = self.expr(e)?;
+                // The calls in the value of a constant run while compiling.
+                let constant = u32::from(v.storage == Storage::Constexpr);
+                self.folding += constant;
+                let value = self.expr(e);
+                self.folding -= constant;
+                let value = value?;
                 self.set_line(v.pos);
                 Some(self.convert(value, &ty)?)
             }

@@ -134,6 +134,14 @@ impl Module {
         }
     }
 
+    /// The explicit specialisation of a kernel for these template arguments, if the file has one.
+    pub(crate) fn specialised(&self, kernel: &Function, args: &[TemplateArg]) -> Option<Rc<Function>> {
+        let mut l = lowerer(&self.names);
+        l.begin();
+        let bindings = l.bindings(&kernel.template, args).ok()?;
+        l.specialisation(self.names.functions.get(&kernel.name)?, kernel, &bindings).ok()?
+    }
+
     /// Lowers a kernel with these template arguments.
     pub fn lower(&self, kernel: &Rc<Function>, args: &[TemplateArg]) -> Result<LoweredKernel, TextFault> {
         let (mut demoted, mut varying) = (HashSet::new(), HashSet::new());

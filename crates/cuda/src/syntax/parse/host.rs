@@ -129,18 +129,10 @@ impl Parser {
         let mut owner = None;
         let mut name = self.name("a name")?;
         loop {
-            let open = self.at + 1;
-            let special = self.is("<") && word.as_deref() == Some("template") && template.is_empty();
-            if special || self.is("<") && self.types.contains(&name) {
+            if self.is("<") && self.types.contains(&name) {
                 self.template_args()?;
             }
             if !self.eat("::") {
-                if special {
-                    // Each specialisation is a function of its own.
-                    let words = self.tokens[open..self.at - 1].iter().map(|t| t.shown().replace('`', ""));
-                    let args = words.collect::<Vec<_>>().join(" ").replace(" ,", ",");
-                    name = Name::from(format!("{name}<{args}>"));
-                }
                 break;
             }
             let last = if self.eat_word("operator") { self.operator_name()? } else { self.name("a name")? };

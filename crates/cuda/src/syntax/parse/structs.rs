@@ -40,6 +40,9 @@ impl Parser {
                 self.skip_balanced();
             }
         }
+        while self.peek().ident().is_some() && self.peek_at(1).is("::") {
+            self.at += 2;
+        }
         let name = match self.peek().ident() {
             Some(name) if !names::is_keyword(name) => self.name("a name")?,
             _ => Name::from(format!("(struct at {}:{})", pos.line, pos.column).as_str()),
