@@ -1,7 +1,7 @@
 //! Parses statements.
 
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, ForLoop, Init, Scalar, Stmt, StmtKind, Storage, Struct, TypeKind, UnaryOp, Variable,
+    BinaryOp, Expr, ExprKind, ForLoop, Init, Scalar, Stmt, StmtKind, Storage, TypeKind, UnaryOp, Variable,
 };
 use crate::syntax::parse::{names, Parsed, Parser};
 use crate::syntax::preprocess::UNROLL;
