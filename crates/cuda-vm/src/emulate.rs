@@ -412,13 +412,6 @@ impl Job for Emulation {
             match self.start_launch(&prepared, self.next) {
                 Ok(running) => self.running = Some(running),
                 Err(fault) => {
-                    // The host code may ask for more blocks than are run.
-                    if fault.expected.contains("threads per block") {
-                        if let Some(smaller) = self.cut_sizes(&prepared) {
-                            self.prepared = smaller;
-                            return Step::More(Progress::default());
-                        }
-                    }
                     self.error(&fault);
                     return self.after_fault(prepared);
                 }

@@ -225,11 +225,3 @@ fn a_specialised_kernel_may_have_names_of_its_own() {
     let run = assumes(text, &["norm<int><<<1, 32>>>(values: int[", "half_size = 8"]);
     assert_eq!(run.after("values").map(|x| x.i32s()[0]), Some(16));
 }
-
-/// The sizes that the host leaves open are 256. 65,536 rows of 256 blocks are more than are run.
-#[test]
-fn a_grid_of_too_many_blocks_is_cut() {
-    let text = "__global__ void soft(float *x) { x[blockIdx.x] = blockIdx.y; }\n\
-        void launch(float *x, int rows, int columns) { soft<<<dim3(rows, rows * columns), 32>>>(x); }\n";
-    assumes(text, &["soft<<<dim3("]);
-}
