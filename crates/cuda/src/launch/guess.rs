@@ -276,8 +276,8 @@ impl LaunchGuess {
         self.text() != random
     }
 
-    /// Takes other types than `float` for the template parameters that nothing tells, if the kernel compiles with them: all at
-    /// once, or one of them. Returns false if none fits.
+    /// Takes other types than `float` for the template parameters that nothing tells, if the kernel compiles with them: for one
+    /// of them, or for all. Returns false if none fits.
     pub fn other_types(
         &mut self,
         unit: &Unit,
@@ -292,7 +292,7 @@ impl LaunchGuess {
         let Some(kernel) = kernel.filter(|_| !open.is_empty()) else { return false };
         let run = run_host(tokens, unit, module, &self.sizes.given);
         for ty in TYPES {
-            for some in std::iter::once(&open[..]).chain(open.chunks(1).filter(|_| open.len() > 1)) {
+            for some in open.chunks(1).chain([&open[..]].into_iter().filter(|_| open.len() > 1)) {
                 let types = some.iter().map(|i| (*i, ty)).collect();
                 let next = Self::new(kernel, unit, tokens, (module, &run), &GuessSizes { types, ..self.sizes.clone() });
                 if compiles(&next) {
