@@ -218,7 +218,7 @@ fn pairs(option: &str, list: &[String]) -> Result<Vec<(String, String)>, Vec<Dia
         })?;
         Ok((array.trim().into(), memory.trim().into()))
     };
-    let all = list.iter().map(pair).collect::<Result<Vec<(String, String)>, _>>()?;
+    let all = list.iter().map(pair).collect::<Result<Vec<(String, String)>, Vec<Diagnostic>>>()?;
     for (i, (key, value)) in all.iter().enumerate() {
         if let Some((_, first)) = all[..i].iter().find(|(other, _)| other == key) {
             let found = format!("`{key}={first}` and `{key}={value}`");
