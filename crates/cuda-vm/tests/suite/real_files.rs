@@ -205,6 +205,9 @@ fn a_type_that_nothing_tells_is_int_where_a_whole_number_is_needed() {
         template <Op P> __global__ void k(float *y, int *out) { y[threadIdx.x] = 3; out[threadIdx.x] = apply<P, float>(y[threadIdx.x]); }\n";
     let run = assumes(text, &["k<Op::twice><<<"]);
     assert_eq!(run.after("out").map(|out| out.i32s()[0]), Some(6));
+    // The first value with which the kernel compiles.
+    let run = assumes(&text.replace("Op::twice, float", "Op(9), float"), &["k<Op::half><<<"]);
+    assert_eq!(run.after("out").map(|out| out.i32s()[0]), Some(1));
 }
 
 /// The build defines such a name for files of CUDA.

@@ -46,16 +46,25 @@ pub(super) fn instantiated(tokens: &[Token], kernel: &str) -> Vec<Option<String>
     super::split(&rest[..close]).into_iter().map(arg).collect()
 }
 
-/// Gives each template parameter of an enum that nothing tells the first value of the enum.
-pub(super) fn take_enumerators(unit: &Unit, kernel: &Function, template: &mut Vec<Option<String>>) {
+/// Gives each template parameter of an enum that nothing tells the first value of the enum. Returns these parameters by number,
+/// each with the other values.
+pub(super) fn take_enumerators(
+    unit: &Unit,
+    kernel: &Function,
+    template: &mut Vec<Option<String>>,
+) -> Vec<(usize, Vec<String>)> {
+    let mut taken = Vec::new();
     for (i, param) in kernel.template.iter().enumerate().filter(|(_, param)| param.default.is_none()) {
         let Some(TypeKind::Named(path)) = param.value.as_ref().map(|ty| &ty.kind) else { continue };
         let of = unit.enums.iter().find(|e| e.name.as_ref() == Some(path.last()));
-        if let Some((first, _)) = of.and_then(|e| e.values.first()) {
-            template.resize(template.len().max(i + 1), None);
-            template[i].get_or_insert_with(|| format!("{}::{first}", path.last()));
+        let mut values = of.iter().flat_map(|e| &e.values).map(|(value, _)| format!("{}::{value}", path.last()));
+        template.resize(template.len().max(i + 1), None);
+        if template[i].is_none() {
+            template[i] = values.next();
+            taken.push((i, values.collect()));
         }
     }
+    taken
 }
 
 /// The block that a kernel with `blockIdx.x * 16 + threadIdx.x` is meant for. The bound is the block if the text has no such

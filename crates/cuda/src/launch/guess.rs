@@ -31,6 +31,8 @@ const BLOCKS: u64 = 16;
 const THREADS: u64 = 1024;
 /// Threads of a block that are tried if an array of fixed size does not fit.
 pub(super) const SHAPES: [u64; 8] = [64, 256, 16, 512, 32, 1024, 8, 1];
+/// Values of an enum that are tried after the first, at most.
+const ENUMERATORS: usize = 8;
 /// Types of template parameters that are tried after `float`.
 const TYPES: [&str; 5] = ["int", "__half", "__nv_bfloat16", "unsigned char", "signed char"];
 /// Values of what the host code leaves open that are tried after the first.
@@ -47,6 +49,8 @@ pub struct LaunchGuess {
     pub(super) grid: Option<[u64; 3]>,
     pub(super) block: Option<[u64; 3]>,
     pub(super) shared: Option<u64>,
+    /// The template parameters that have the first value of their enum, by number, each with the other values.
+    enumerators: Vec<(usize, Vec<String>)>,
     /// Items for the file's texture references.
     pub(super) textures: Vec<String>,
     /// Elements of each array that was too small.
@@ -95,8 +99,8 @@ pub struct GuessSizes {
     pub extra: Vec<(String, String, String)>,
     /// Whether sizes of the text are assumed, because nothing declares their names.
     pub assumed: bool,
-    /// Types for template parameters by number, where `float` does not compile.
-    pub types: Vec<(usize, &'static str)>,
+    /// Template arguments by number, where the first guess does not compile.
+    pub template: Vec<(usize, String)>,
 }
 
 impl LaunchGuess {
@@ -115,11 +119,11 @@ impl LaunchGuess {
             template.resize(template.len().max(i + 1), None);
             template[i].clone_from(arg);
         }
-        for (i, ty) in &sizes.types {
+        for (i, arg) in &sizes.template {
             template.resize(template.len().max(i + 1), None);
-            template[*i] = Some((*ty).into());
+            template[*i] = Some(arg.clone());
         }
-        bounds::take_enumerators(unit, kernel, &mut template);
+        let enumerators = bounds::take_enumerators(unit, kernel, &mut template);
         let args = host.as_ref().map_or(kernel.params.len(), |h| h.args.len());
         let kernel = &without_packs(&without_aliases(kernel, &unit.aliases), args, template.len());
         let mut told = host.as_ref().and_then(|h| h.shared);
@@ -147,6 +151,7 @@ impl LaunchGuess {
         let mut guess = Self {
             kernel,
             template,
+            enumerators,
             grid,
             block,
             shared: shared.filter(|bytes| *bytes > 0),
@@ -276,9 +281,9 @@ impl LaunchGuess {
         self.text() != random
     }
 
-    /// Takes other types than `float` for the template parameters that nothing tells, if the kernel compiles with them: for one
-    /// of them, or for all. Returns false if none fits.
-    pub fn other_types(
+    /// Takes other template arguments where nothing tells them, if the kernel compiles with them: another value of an enum, or
+    /// another type than `float` for one parameter or for all. Returns false if none fits.
+    pub fn other_arguments(
         &mut self,
         unit: &Unit,
         tokens: &[Token],
@@ -288,17 +293,23 @@ impl LaunchGuess {
         let told = |i: usize| matches!(self.template.get(i), Some(Some(_)));
         let params = 0..self.kernel.template.len();
         let open: Vec<usize> = params.filter(|i| !told(*i) && self.template_arg(*i) == "float").collect();
+        let values = self
+            .enumerators
+            .iter()
+            .flat_map(|(i, values)| values.iter().take(ENUMERATORS).map(|value| vec![(*i, value.clone())]));
+        let types = TYPES.iter().flat_map(|ty| {
+            let some = open.chunks(1).chain([&open[..]].into_iter().filter(|_| open.len() > 1));
+            some.map(move |some| some.iter().map(|i| (*i, ty.to_string())).collect())
+        });
+        let tries: Vec<Vec<(usize, String)>> = values.chain(types).collect();
         let kernel = unit.functions.iter().find(|f| f.name == self.kernel.name && f.pos == self.kernel.pos);
-        let Some(kernel) = kernel.filter(|_| !open.is_empty()) else { return false };
+        let Some(kernel) = kernel.filter(|_| !tries.is_empty()) else { return false };
         let run = run_host(tokens, unit, module, &self.sizes.given);
-        for ty in TYPES {
-            for some in open.chunks(1).chain([&open[..]].into_iter().filter(|_| open.len() > 1)) {
-                let types = some.iter().map(|i| (*i, ty)).collect();
-                let next = Self::new(kernel, unit, tokens, (module, &run), &GuessSizes { types, ..self.sizes.clone() });
-                if compiles(&next) {
-                    *self = next;
-                    return true;
-                }
+        for template in tries {
+            let next = Self::new(kernel, unit, tokens, (module, &run), &GuessSizes { template, ..self.sizes.clone() });
+            if compiles(&next) {
+                *self = next;
+                return true;
             }
         }
         false
