@@ -198,15 +198,24 @@ fn a_type_that_nothing_tells_is_int_where_a_whole_number_is_needed() {
     let text = "template <typename F, typename I> __global__ void gather(const F *x, const I *at, F *y) {\n\
           y[threadIdx.x] = x[at[threadIdx.x]];\n}\n";
     assumes(text, &["gather<float, int><<<", "x: float[", "at: int["]);
-    let text = "enum class Op { twice = 3, half };\n\
+    let op = "enum class Op { twice = 3, half };\n\
         template <Op, typename T> __device__ T apply(T x);\n\
         template <> __device__ float apply<Op::twice, float>(float x) { return 2 * x; }\n\
         template <> __device__ float apply<Op::half, float>(float x) { return x / 2; }\n\
         template <Op P> __global__ void k(float *y, int *out) { y[threadIdx.x] = 3; out[threadIdx.x] = apply<P, float>(y[threadIdx.x]); }\n";
-    let run = assumes(text, &["k<Op::twice><<<"]);
-    assert_eq!(run.after("out").map(|out| out.i32s()[0]), Some(6));
+    let twice = assumes(op, &["k<Op::twice><<<"]);
+    assert_eq!(twice.after("out").map(|out| out.i32s()[0]), Some(6));
+    // A member that the class of the first value lacks is assumed for no other.
+    let text = "#include \"missing.h\"\nenum Kind { plain, packed };\n\
+        template <Kind> struct traits;\n\
+        template <> struct traits<plain> {};\n\
+        template <> struct traits<packed> { static constexpr int qk = 32; };\n\
+        template <Kind K> __global__ void bad(int *out) { out[0] = traits<K>::qk + traits<K>::none; }\n\
+        template <Kind K> __global__ void k(int *out) { constexpr int qk = traits<K>::qk; out[threadIdx.x] = qk; }\n";
+    let packed = run(text);
+    assert_eq!(packed.after("out").map(|out| out.i32s()[0]), Some(32), "{}", said(&packed));
     // The first value with which the kernel compiles.
-    let run = assumes(&text.replace("Op::twice, float", "Op(9), float"), &["k<Op::half><<<"]);
+    let run = assumes(&op.replace("Op::twice, float", "Op(9), float"), &["k<Op::half><<<"]);
     assert_eq!(run.after("out").map(|out| out.i32s()[0]), Some(1));
 }
 

@@ -428,6 +428,15 @@ impl Lowerer<'_> {
 
     pub fn unknown_name<T>(&mut self, path: &Path) -> LowerResult<T> {
         let name = path.last();
+        if let [owner @ .., _] = &path.parts[..] {
+            // A class that is known lacks the member, whatever other files declare.
+            let owner = Path { parts: owner.to_vec() };
+            let class = if owner.parts.is_empty() { None } else { self.find_type(&owner)? };
+            if let Some(class @ Ty::Struct(_)) = class {
+                let expected = format!("a member of {}", class.shown());
+                return self.fault(expected, format!("`{name}`"), "check the name of the member");
+            }
+        }
         let help = match self.names.functions.contains_key(name) {
             true => "a function is called with `(…)`",
             false => "declare it here or in the included files, or give it as a size in the launch comment",
