@@ -194,7 +194,7 @@ fn an_assumed_type_leaves_members_and_parameters_of_its_name_alone() {
 }
 
 #[test]
-fn a_type_that_nothing_tells_is_int_where_a_whole_number_is_needed() {
+fn a_template_argument_that_nothing_tells_compiles() {
     let text = "template <typename F, typename I> __global__ void gather(const F *x, const I *at, F *y) {\n\
           y[threadIdx.x] = x[at[threadIdx.x]];\n}\n";
     assumes(text, &["gather<float, int><<<", "x: float[", "at: int["]);

@@ -56,8 +56,8 @@ pub(super) fn take_enumerators(
     let mut taken = Vec::new();
     for (i, param) in kernel.template.iter().enumerate().filter(|(_, param)| param.default.is_none()) {
         let Some(TypeKind::Named(path)) = param.value.as_ref().map(|ty| &ty.kind) else { continue };
-        let of = unit.enums.iter().find(|e| e.name.as_ref() == Some(path.last()));
-        let mut values = of.iter().flat_map(|e| &e.values).map(|(value, _)| format!("{}::{value}", path.last()));
+        let Some(of) = unit.enums.iter().find(|e| e.name.as_ref() == Some(path.last())) else { continue };
+        let mut values = of.values.iter().map(|(value, _)| format!("{}::{value}", path.last()));
         template.resize(template.len().max(i + 1), None);
         if template[i].is_none() {
             template[i] = values.next();
