@@ -1,5 +1,6 @@
 // Starts the page. Whatever goes wrong from here on ends in a card that can be read, not in a blank page.
 
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { boot } from './app/actions';
 import { embedded, framed } from './app/framed';
@@ -10,10 +11,11 @@ import { reportCrash } from './app/session';
 import { openHash } from './app/sources';
 import { missingFeature } from './app/support';
 import { afterParts } from './app/parts';
-import { registerTabs } from './app/tabs';
+import { registerTabs, tab } from './app/tabs';
 import { startTheme } from './app/theme';
 import { onHashChange } from './app/url';
 import { page } from './content/document';
+import { s } from './content/strings';
 import { isWanted } from './engine/lost';
 import { startBaseline } from './app/with-compare';
 import { Framed } from './views/shell/framed';
@@ -39,7 +41,10 @@ addEventListener('unhandledrejection', (event) => {
 closeWaysOut();
 const root = document.getElementById('app');
 document.documentElement.lang = page.tag;
-document.title = page.title;
+// The titles of several browser tabs tell them apart.
+effect(() => {
+  document.title = tab.value === 'cache' ? page.title : `${s.tabs.names[tab.value]} · Warpscope`;
+});
 document.querySelector('meta[name=description]')?.setAttribute('content', page.description);
 startTheme();
 const alone = !framed();

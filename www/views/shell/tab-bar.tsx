@@ -1,17 +1,11 @@
 // The row of tabs, in the pattern of the ARIA authoring practices: one stop for Tab, arrows move.
 
-import { useSignalEffect } from '@preact/signals';
 import { openTab, tab, TABS } from '../../app/tabs';
-import { page } from '../../content/document';
 import { s } from '../../content/strings';
 
 export const tabLabelId = (id: string) => `tab-${id}`;
 
 export function TabBar() {
-  // The titles of several browser tabs tell them apart.
-  useSignalEffect(() => {
-    document.title = tab.value === 'cache' ? page.title : `${s.tabs.names[tab.value]} · Warpscope`;
-  });
   return (
     <nav aria-label={s.tabs.label}>
       <div class="tabs" role="tablist" aria-label={s.tabs.label} onKeyDown={move}>
