@@ -21,6 +21,15 @@ pub struct CoreLimits {
 }
 
 impl CoreLimits {
+    /// The limits of a topology that gives none.
+    pub const UNKNOWN: Self = Self {
+        threads: UNKNOWN_LIMIT,
+        blocks: UNKNOWN_LIMIT,
+        shared_bytes: UNKNOWN_LIMIT,
+        registers: UNKNOWN_LIMIT,
+        reserved_bytes: 0,
+    };
+
     /// The shared memory that a block of the launch takes.
     pub fn shared_of_block(&self, launch: &Launch) -> u64 {
         self.reserved_bytes.saturating_add(launch.shared_bytes.into())
@@ -61,7 +70,7 @@ mod tests {
     #[test]
     fn the_tightest_limit_wins() {
         let limits =
-            CoreLimits { threads: 1536, blocks: 8, shared_bytes: 48 << 10, registers: 32_768, reserved_bytes: 0 };
+            CoreLimits { threads: 1536, blocks: 8, shared_bytes: 48 << 10, registers: 32_768, ..CoreLimits::UNKNOWN };
         let launch = |threads, shared_bytes, registers| Launch {
             grid: Dim3::new(100, 1, 1),
             block: Dim3::new(threads, 1, 1),
@@ -79,13 +88,7 @@ mod tests {
     #[test]
     fn a_block_takes_the_reserved_bytes_too() {
         // The shared memory of a core of an A100.
-        let exact = CoreLimits {
-            threads: 2048,
-            blocks: 32,
-            shared_bytes: 164 << 10,
-            registers: UNKNOWN_LIMIT,
-            reserved_bytes: 0,
-        };
+        let exact = CoreLimits { threads: 2048, blocks: 32, shared_bytes: 164 << 10, ..CoreLimits::UNKNOWN };
         let limits = CoreLimits { reserved_bytes: 1 << 10, ..exact };
         let launch = |shared_bytes| Launch {
             grid: Dim3::new(100, 1, 1),
@@ -101,8 +104,7 @@ mod tests {
 
     #[test]
     fn a_block_takes_whole_warps() {
-        let limits =
-            CoreLimits { threads: 1536, blocks: 16, shared_bytes: UNKNOWN_LIMIT, registers: 32_768, reserved_bytes: 0 };
+        let limits = CoreLimits { threads: 1536, blocks: 16, registers: 32_768, ..CoreLimits::UNKNOWN };
         let launch = |threads, registers| Launch {
             grid: Dim3::new(100, 1, 1),
             block: Dim3::new(threads, 1, 1),

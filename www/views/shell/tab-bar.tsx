@@ -1,7 +1,7 @@
 // The row of tabs, in the pattern of the ARIA authoring practices: one stop for Tab, arrows move.
 
-import { openTab, tab, TABS } from '../../app/tabs';
 import { s } from '../../content/strings';
+import { openTab, tab, TABS } from '../../app/tabs';
 
 export const tabLabelId = (id: string) => `tab-${id}`;
 

@@ -1,7 +1,7 @@
 //! The parameters of the GTX 470 from HPCA'14.
 
 use cache::Params;
-use exec::{CoreLimits, UNKNOWN_LIMIT};
+use exec::CoreLimits;
 use gpu::{SetIndex, Stores};
 
 /// Names of the two cache configurations of the paper.
@@ -26,13 +26,7 @@ pub fn gtx470(config: &str, seed: u64) -> Params {
         cores: 1,
         core_limit: 1,
         block_limit: u64::MAX,
-        limits: CoreLimits {
-            threads: 1536,
-            blocks: 8,
-            shared_bytes: UNKNOWN_LIMIT,
-            registers: UNKNOWN_LIMIT,
-            reserved_bytes: 0,
-        },
+        limits: CoreLimits { threads: 1536, blocks: 8, ..CoreLimits::UNKNOWN },
         blocking: true,
         warp_loads: u64::MAX,
         clip: true,

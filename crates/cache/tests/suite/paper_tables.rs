@@ -4,7 +4,7 @@
 
 use base::Step as JobStep;
 use cache::{Answer, CoreState, Issue, IssueKind, ObservedCore, Observer, PaperModel, Params, RequestClass};
-use exec::{coalesce, CoreLimits, StoreUse, UNKNOWN_LIMIT};
+use exec::{coalesce, CoreLimits, StoreUse};
 use gpu::{SetIndex, Stores};
 use reuse::LruStacks;
 use std::sync::Arc;
@@ -39,13 +39,7 @@ fn params(ways: u32, mshrs: u64, latency: u64, hit_latency: u64) -> Params {
         cores: 1,
         core_limit: 1,
         block_limit: u64::MAX,
-        limits: CoreLimits {
-            threads: 1536,
-            blocks: 8,
-            shared_bytes: UNKNOWN_LIMIT,
-            registers: UNKNOWN_LIMIT,
-            reserved_bytes: 0,
-        },
+        limits: CoreLimits { threads: 1536, blocks: 8, ..CoreLimits::UNKNOWN },
         blocking: false,
         warp_loads: u64::MAX,
         clip: false,

@@ -5,7 +5,7 @@
 
 use base::Step;
 use cache::{Answer, Issue, IssueKind, ObservedCore, Observer, PaperModel, Params, RequestClass};
-use exec::{coalesce, CoreLimits, StoreUse, UNKNOWN_LIMIT};
+use exec::{coalesce, CoreLimits, StoreUse};
 use gpu::{SetIndex, Stores};
 use serde_json::{json, Value};
 use std::sync::Arc;
@@ -79,13 +79,7 @@ pub fn table(input: &TableInput) -> Option<Value> {
         cores: 1,
         core_limit: 1,
         block_limit: u64::MAX,
-        limits: CoreLimits {
-            threads: 1536,
-            blocks: 8,
-            shared_bytes: UNKNOWN_LIMIT,
-            registers: UNKNOWN_LIMIT,
-            reserved_bytes: 0,
-        },
+        limits: CoreLimits { threads: 1536, blocks: 8, ..CoreLimits::UNKNOWN },
         blocking: false,
         warp_loads: u64::MAX,
         clip: false,

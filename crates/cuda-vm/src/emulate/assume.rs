@@ -23,18 +23,25 @@ const HOST_MISSING: &str = "256";
 /// An undeclared name, and the value or type that the run assumes for it.
 pub(crate) struct Missing {
     name: String,
-    /// A number, or the name of a type.
+    kind: MissingKind,
+    /// A number, the name of a type, or that of a function of our prelude.
     value: &'static str,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MissingKind {
+    Size,
+    Type,
+    Function,
+}
+
 impl Missing {
-    fn is_number(&self) -> bool {
-        self.value.starts_with(|c: char| !c.is_ascii_alphabetic())
+    fn is_type(&self) -> bool {
+        self.kind == MissingKind::Type
     }
 
-    /// The names of our functions have two words.
-    fn is_type(&self) -> bool {
-        !self.is_number() && !self.value.contains('_')
+    fn is_size(&self) -> bool {
+        self.kind == MissingKind::Size
     }
 }
 
@@ -204,9 +211,9 @@ impl Emulation {
                 out.extra.push((name.clone(), value.clone(), "given".into()));
             }
         }
-        let numbers = self.missing.iter().filter(|m| m.is_number() && !is_kernel_param(unit, &m.name));
+        let numbers = self.missing.iter().filter(|m| m.is_size() && !is_kernel_param(unit, &m.name));
         out.extra.extend(numbers.map(|m| (m.name.clone(), m.value.to_string(), "default, nothing declares it".into())));
-        out.assumed = self.missing.iter().any(Missing::is_number);
+        out.assumed = self.missing.iter().any(Missing::is_size);
         if let Some(cut) = &self.cut {
             cut.add_to(&mut out);
         }
@@ -221,7 +228,7 @@ impl Emulation {
                 MISSING if !is_shape(&name) => HOST_MISSING,
                 other => other,
             };
-            any |= self.assume_value(&name, value);
+            any |= self.assume_value(&name, MissingKind::Size, value);
         }
         any
     }
@@ -295,9 +302,11 @@ impl Emulation {
         let capital = !name.chars().any(|c| c.is_ascii_lowercase());
         let own = self.out.skipped.iter().any(|part| part.what.starts_with("include of \""));
         match &*fault.expected {
-            "a known function" if capital || own => self.assume_value(name, likely_function(name)),
-            "a declared name" if capital || own => self.assume_value(name, likely_size(name)),
-            "a known type" => self.assume_value(name, likely_type(name)),
+            "a known function" if capital || own => {
+                self.assume_value(name, MissingKind::Function, likely_function(name))
+            }
+            "a declared name" if capital || own => self.assume_value(name, MissingKind::Size, likely_size(name)),
+            "a known type" => self.assume_value(name, MissingKind::Type, likely_type(name)),
             _ => false,
         }
     }
@@ -316,17 +325,17 @@ impl Emulation {
         any
     }
 
-    fn assume_value(&mut self, name: &str, value: &'static str) -> bool {
+    fn assume_value(&mut self, name: &str, kind: MissingKind, value: &'static str) -> bool {
         let new = self.missing.len() < MISSING_MAX && !self.missing.iter().any(|m| m.name == name);
         if new {
-            self.missing.push(Missing { name: name.into(), value });
+            self.missing.push(Missing { name: name.into(), kind, value });
         }
         new
     }
 
     /// Defines the name of an `#ifdef` that hides all kernels of the file.
     pub(super) fn define_gate(&mut self, gates: &[Name]) -> bool {
-        gates.first().is_some_and(|name| self.assume_value(name, "1"))
+        gates.first().is_some_and(|name| self.assume_value(name, MissingKind::Size, "1"))
     }
 
     /// A note on assumed types, which may cause a fault about a missing member.
@@ -339,7 +348,7 @@ impl Emulation {
     pub(super) fn warn_guess(&mut self, prepared: &Prepared, index: usize, ran: bool) {
         let Some(guess) = prepared.guesses.get(index) else { return };
         let (kernel, text) = (guess.kernel(), guess.text().unwrap_or_default());
-        let types = self.missing.iter().filter(|m| !m.is_number());
+        let types = self.missing.iter().filter(|m| !m.is_size());
         let types: Vec<String> = types.map(|m| format!("{} = {}", m.name, m.value)).collect();
         let types = if types.is_empty() { String::new() } else { format!(" with {}", types.join(", ")) };
         let origins = outline_guess(guess).map_or_else(Vec::new, |o| {

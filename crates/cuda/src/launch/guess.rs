@@ -298,7 +298,7 @@ impl LaunchGuess {
             .iter()
             .flat_map(|(i, values)| values.iter().take(ENUMERATORS).map(|value| vec![(*i, value.clone())]));
         let types = TYPES.iter().flat_map(|ty| {
-            let some = open.chunks(1).chain([&open[..]].into_iter().filter(|_| open.len() > 1));
+            let some = open.chunks(1).chain((open.len() > 1).then_some(&open[..]));
             some.map(move |some| some.iter().map(|i| (*i, ty.to_string())).collect())
         });
         let tries: Vec<Vec<(usize, String)>> = values.chain(types).collect();

@@ -17,7 +17,7 @@ mod textbook;
 mod textures;
 mod watch;
 
-use exec::{CoreLimits, UNKNOWN_LIMIT};
+use exec::CoreLimits;
 use gpu::{Coalescing, Replacement, Stores};
 use machine::{CacheShape, LineIndex, MachineSpec, UnitCycles};
 use trace::{Dim3, Kind, Launch, Site, Space, TraceBuilder};
@@ -25,13 +25,7 @@ use trace::{Dim3, Kind, Launch, Site, Space, TraceBuilder};
 /// A small GPU with round numbers.
 pub fn spec() -> MachineSpec {
     let cache = |sets, ways| CacheShape { sets, ways, index: LineIndex::Modulo, policy: Replacement::Lru };
-    let limits = CoreLimits {
-        threads: 1024,
-        blocks: 8,
-        shared_bytes: UNKNOWN_LIMIT,
-        registers: UNKNOWN_LIMIT,
-        reserved_bytes: 0,
-    };
+    let limits = CoreLimits { threads: 1024, blocks: 8, ..CoreLimits::UNKNOWN };
     MachineSpec {
         cores: 4,
         all_cores: 4,

@@ -365,25 +365,32 @@ impl Parser {
         returns: crate::syntax::ast::TypeExpr,
         pos: crate::syntax::token::Pos,
     ) -> Parsed<Function> {
-        self.scoped(|p| p.function_tail(name, kind, template, returns, pos))
+        let mut function = Function {
+            name,
+            kind,
+            owner: None,
+            template,
+            specialised: None,
+            params: Vec::new(),
+            returns,
+            member_inits: Vec::new(),
+            body: None,
+            is_static: false,
+            is_virtual: false,
+            pos,
+        };
+        self.scoped(|p| p.function_parts(&mut function))?;
+        Ok(function)
     }
 
-    fn function_tail(
-        &mut self,
-        name: Name,
-        kind: FunctionKind,
-        template: Vec<TemplateParam>,
-        returns: crate::syntax::ast::TypeExpr,
-        pos: crate::syntax::token::Pos,
-    ) -> Parsed<Function> {
-        let params = self.params()?;
-        params.iter().for_each(|p| self.assume_type(&p.ty));
-        let mut returns = returns;
+    fn function_parts(&mut self, function: &mut Function) -> Parsed<()> {
+        function.params = self.params()?;
+        function.params.iter().for_each(|p| self.assume_type(&p.ty));
         loop {
             if self.eat("->") {
-                returns = self.type_name()?;
-                if matches!(returns.kind, TypeKind::Decltype(_)) {
-                    returns.kind = TypeKind::Auto;
+                function.returns = self.type_name()?;
+                if matches!(function.returns.kind, TypeKind::Decltype(_)) {
+                    function.returns.kind = TypeKind::Auto;
                 }
             } else if self.is_word("__launch_bounds__") || self.is_word("__attribute__") || self.is_word("noexcept") {
                 self.next();
@@ -394,13 +401,12 @@ impl Parser {
                 break;
             }
         }
-        let mut member_inits = Vec::new();
         if self.eat(":") {
             loop {
                 let member = self.path_of(true)?.last().clone();
                 let close = if self.is("{") { "}" } else { ")" };
                 self.next();
-                member_inits.push((member, self.arguments(close)?));
+                function.member_inits.push((member, self.arguments(close)?));
                 if !self.eat(",") {
                     break;
                 }
@@ -410,27 +416,12 @@ impl Parser {
             // `= default;`, `= delete;`, `= 0;`
             self.next();
         }
-        let body = if self.is("{") {
-            Some(self.block()?)
+        if self.is("{") {
+            function.body = Some(self.block()?);
         } else {
             self.require(";", "after the function")?;
-            None
-        };
-        let is_static = false;
-        Ok(Function {
-            name,
-            kind,
-            owner: None,
-            template,
-            specialised: None,
-            params,
-            returns,
-            member_inits,
-            body,
-            is_static,
-            is_virtual: false,
-            pos,
-        })
+        }
+        Ok(())
     }
 
     /// Parses `template <typename T, int N = 4>`.
