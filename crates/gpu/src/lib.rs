@@ -39,6 +39,6 @@ pub use board::{AddressMapping, Allocate, Board, Coalescing, Pipe, Replacement};
 pub use generation::{any_gpu, generation, generations, Generation};
 pub use json::{read_topology, recognise, write_topology};
 pub use model::{Cache, Fact, SetIndex, Status, Stores, Topology};
-pub use preset::{preset, preset_of_device, presets, summary};
+pub use preset::{preset, preset_id, preset_of_device, presets, summary};
 pub use thesis::{thesis_table, thesis_tables, TableCache, ThesisTable};
 pub use validate::validate;

@@ -54,27 +54,35 @@ pub fn preset(id: &str) -> Option<Topology> {
     serde_json::from_slice(file.as_bytes()).ok()
 }
 
-/// What says which device a preset is. The rest of the file is skipped, because each import asks all of them.
+/// The name of a preset. The rest of the file is skipped, because each import asks all of them.
 #[derive(Deserialize)]
-struct Device {
+struct Named {
     name: String,
-    vendor: String,
 }
 
-/// A device's name in lower case without its vendor, which some drivers write before it and others do not.
-fn bare(name: &str, vendor: &str) -> String {
-    let lower = name.trim().to_ascii_lowercase();
-    let rest = lower.strip_prefix(&vendor.to_ascii_lowercase()).unwrap_or(&lower);
-    rest.trim().to_string()
+/// Words that drivers write before or behind the model and people leave out.
+const BRANDS: [&str; 7] = ["nvidia", "geforce", "quadro", "tesla", "amd", "instinct", "gpu"];
+
+/// The letters and digits of a GPU's model.
+fn model(name: &str) -> String {
+    let lower = name.to_ascii_lowercase();
+    lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !BRANDS.contains(word)).collect()
+}
+
+/// The identifier of the built-in GPU that drivers, tables or people call `name`: `NVIDIA GeForce RTX 3080` and `RTX 3080` are the
+/// same one.
+pub fn preset_id(name: &str) -> Option<&'static str> {
+    let asked = model(name);
+    let is_it = |id: &str, file: &str| {
+        let known = || serde_json::from_slice::<Named>(file.as_bytes()).is_ok_and(|known| model(&known.name) == asked);
+        model(id) == asked || known()
+    };
+    FILES.iter().find(|(id, file)| is_it(id, file)).map(|(id, _)| *id)
 }
 
 /// The built-in GPU that a driver calls `device`.
 pub fn preset_of_device(device: &str) -> Option<Topology> {
-    let is_it = |file: &str| {
-        let known: Option<Device> = serde_json::from_slice(file.as_bytes()).ok();
-        known.is_some_and(|known| bare(&known.name, &known.vendor) == bare(device, &known.vendor))
-    };
-    preset(FILES.iter().find(|(_, file)| is_it(file))?.0)
+    preset(preset_id(device)?)
 }
 
 /// One line about a GPU: size, lines and shape of its L1, and its cores.

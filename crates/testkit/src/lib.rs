@@ -35,6 +35,28 @@ pub fn sample_data(path: &str) -> Option<PathBuf> {
     None
 }
 
+/// The CSV tables of a folder of the sample data whose names begin with `prefix`, in order of their names. A table of another GPU only has to
+/// be put there. Without any, this does what [`sample_data`] does.
+pub fn sample_tables(folder: &str, prefix: &str) -> Vec<PathBuf> {
+    let Some(folder) = sample_data(folder) else { return Vec::new() };
+    let paths = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_one = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with(prefix) && name.ends_with(".csv")
+    };
+    let mut found: Vec<PathBuf> = paths.filter(is_one).collect();
+    found.sort();
+    if found.is_empty() {
+        skip(&format!("no table {prefix}*.csv in ../shared/data"));
+    }
+    found
+}
+
+/// The preset whose measured times a test is asked to score: the variable `GPU`.
+pub fn gpu_asked() -> Option<String> {
+    std::env::var("GPU").ok()
+}
+
 /// How many cases a test with made-up input runs: `quick` in the gate, `all` when the variable `CASES` is `all`, and as many
 /// as it says when it is a number.
 ///

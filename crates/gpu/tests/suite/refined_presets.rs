@@ -1,7 +1,7 @@
 //! A file of mt4g whose device name is that of a preset: its values override, the preset's others stay.
 
 use base::{Diagnostic, Severity};
-use gpu::{preset, presets, read_topology, validate, Fact, SetIndex, Status, Topology};
+use gpu::{preset, preset_id, presets, read_topology, validate, Fact, SetIndex, Status, Topology};
 use proptest::prelude::*;
 use serde_json::{json, Value};
 use testkit::sample_data;
@@ -53,14 +53,14 @@ fn what_the_file_lacks_comes_from_the_preset() {
 }
 
 #[test]
-fn a_name_matches_with_and_without_its_vendor_and_only_whole() {
+fn a_name_matches_with_and_without_its_brand_and_only_whole() {
     let board = |name: &str| read(&sparse(name, 131_072)).0.expect("a topology").board;
     let expected = preset("rtx3080").and_then(|gpu| gpu.board);
     assert!(expected.is_some());
-    for name in ["NVIDIA GeForce RTX 3080", "GeForce RTX 3080", "nvidia geforce rtx 3080 "] {
+    for name in ["NVIDIA GeForce RTX 3080", "GeForce RTX 3080", "RTX 3080", "nvidia geforce rtx 3080 "] {
         assert_eq!(board(name), expected, "{name}");
     }
-    for name in ["GeForce RTX 3080 Ti", "RTX 3080", "NVIDIA", ""] {
+    for name in ["GeForce RTX 3080 Ti", "RTX 308", "NVIDIA", ""] {
         assert_eq!(board(name), None, "{name}");
     }
 }
@@ -202,4 +202,28 @@ proptest! {
         let gpu = gpu.unwrap_or_else(|| panic!("{told:?}"));
         prop_assert!(validate(&gpu).iter().all(|d| d.severity < Severity::Error));
     }
+}
+
+#[test]
+fn a_gpu_is_known_by_the_names_that_people_and_drivers_give_it() {
+    let names = [
+        ("RTX 3080", "rtx3080"),
+        ("NVIDIA GeForce RTX 3080", "rtx3080"),
+        ("RTX 3060 Laptop", "rtx3060-laptop"),
+        ("TITAN RTX", "titan-rtx"),
+        ("A100", "a100"),
+        ("NVIDIA A100-PCIE-40GB", "a100"),
+        ("RTX A6000", "a6000"),
+        ("Tesla P100", "p100"),
+        ("RTX2080Ti", "rtx2080ti"),
+        ("mi210", "mi210"),
+    ];
+    for (name, id) in names {
+        assert_eq!(preset_id(name), Some(id), "{name}");
+    }
+    for unknown in ["", "GPU", "RTX", "RTX 30", "A100-SXM4-80GB", "GeForce"] {
+        assert_eq!(preset_id(unknown), None, "{unknown}");
+    }
+    // Each preset by its own name, and no two by one.
+    assert!(presets().iter().all(|id| preset_id(&preset(id).expect("a preset").name) == Some(*id)));
 }

@@ -1,6 +1,7 @@
 //! A CSV file with a header: its columns by name, and its rows with their line numbers.
 
 use base::{excerpt, Diagnostic, Diagnostics, Severity};
+use gpu::preset_id;
 use std::collections::BTreeMap;
 
 /// A table. Rows whose number of fields is not that of the header are left out, with a diagnostic.
@@ -88,6 +89,11 @@ impl<'a> Row<'a> {
     pub fn count(&self, column: &str) -> Result<u64, Refusal> {
         let number = self.text(column).parse().ok().filter(|value| (1..=1 << 28).contains(value));
         number.ok_or_else(|| self.refuse(column, "a whole number from 1 to 268,435,456"))
+    }
+
+    /// The preset of the GPU that the column `gpu` names.
+    pub fn gpu(&self) -> Result<&'static str, Refusal> {
+        preset_id(self.text("gpu")).ok_or(Refusal::NotModelled("no preset has the name of the GPU"))
     }
 
     /// The refusal of this row because of a column.

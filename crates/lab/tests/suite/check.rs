@@ -102,6 +102,23 @@ fn a_part_of_a_launch_is_scaled_to_the_whole() {
     assert!((353.0..20.0 * 353.0).contains(&time.modelled), "{} us", time.modelled);
 }
 
+/// The same row on GPUs that no set of the project has: each is modelled as the GPU that it names, and an unknown one is told.
+#[test]
+fn a_table_of_another_gpu_runs_on_that_gpu() {
+    let head = "gpu,kernel,problem,block,variant,batch_time_ms\n";
+    let row = |gpu: &str| format!("{gpu},matvec,1024x1024 U32,256,vector global,0.1\n");
+    let gpus = ["RTX 3090", "NVIDIA GeForce RTX 3060 Laptop GPU", "A4000", "Radeon VII"].map(row).concat();
+    let (report, said) = check(&[file("t.csv", format!("{head}{gpus}"))], &CheckOptions::default());
+    assert!(said.is_empty(), "{said:?}");
+    let ran: Vec<&str> = report.files[0].launches.iter().map(|launch| launch.gpu).collect();
+    assert_eq!(ran, ["rtx3090", "rtx3060-laptop", "a4000"]);
+    let times: Vec<f64> = report.files[0].launches.iter().map(|launch| launch.counters[0].modelled).collect();
+    // 936, 336 and 448 GB/s.
+    assert!(times[0] < times[2] && times[2] < times[1], "{times:?}");
+    let skipped = &report.files[0].skipped[0];
+    assert_eq!((skipped.rows, skipped.reason.as_str()), (1, "no preset has the name of the GPU"));
+}
+
 #[test]
 fn rows_are_chosen_evenly_and_by_name() {
     let head = TITAN.lines().next().expect("a header");

@@ -1,4 +1,5 @@
-//! Placements of a matrix product, predicted from one text, against measured times on an RTX 2080 Ti.
+//! Placements of a matrix product, predicted from one text, against measured times on an RTX 2080 Ti, or on the GPU whose table is
+//! there and whose preset the variable `GPU` names.
 //!
 //! The table holds groups of four measured programs of CLBlast's family, with A and B each in global or in shared memory.
 //! A text of this project with both in global memory is rewritten for the other three, and each text runs in the
@@ -26,7 +27,7 @@ use base::Job;
 use cuda_vm::{rewrite, ArrayData, CudaOptions, Emulation, LaunchFacts, LaunchResult, Space, TraceForm};
 use gpu::preset;
 use placement::MachineTime;
-use testkit::sample_data;
+use testkit::{gpu_asked, sample_data};
 use trace::Dim3;
 
 /// The text with both operands in global memory, and the one that stages both.
@@ -41,6 +42,11 @@ const CHOICES: [[&[(&str, Space)]; 4]; 2] = [
     [&[], &[("b", Space::Shared)], &[("a", Space::Shared)], &[("a", Space::Shared), ("b", Space::Shared)]],
     [&[("a", Space::Global), ("b", Space::Global)], &[("a", Space::Global)], &[("b", Space::Global)], &[]],
 ];
+
+/// The preset of the GPU that was measured.
+fn gpu() -> String {
+    gpu_asked().unwrap_or_else(|| "rtx2080ti".into())
+}
 
 /// A group of four measured programs with the same parameters.
 struct Group {
@@ -121,7 +127,7 @@ fn time_of(group: &Group, rounds: u64, (text, choice): (usize, usize), own: &Ran
     launch.trace.launch.grid = Dim3::new((SIDE / size("MWG")) as u32, (SIDE / size("NWG")) as u32, 1);
     let (right, down) = (4 * size("MWG") as i64, 4 * size("NWG") as i64);
     let steps = [("a", [right, 0]), ("b", [0, down]), ("c", [right, down * SIDE as i64])];
-    Ok(time_of_wave(&preset("rtx2080ti").expect("a preset"), &launch.trace, &steps))
+    Ok(time_of_wave(&preset(&gpu()).expect("a preset"), &launch.trace, &steps))
 }
 
 /// Milliseconds of each choice. `None`, with the reason printed, if its text does not run.
@@ -137,7 +143,7 @@ fn predicted(group: &Group, text: usize) -> [Option<f64>; 4] {
             println!("  choice {choice} of {:?}: {why}", group.sizes);
             return None;
         };
-        let topology = preset("rtx2080ti").expect("a preset");
+        let topology = preset(&gpu()).expect("a preset");
         let clock = placement::Machine::from_topology(&topology).clock_ghz * 1e9;
         let more = (SIDE - ROUNDS[0]) as f64 / (ROUNDS[1] - ROUNDS[0]) as f64;
         Some((short.cycles() + (long.work - short.work) * more) / clock * 1e3)
@@ -186,7 +192,7 @@ fn score<'a>(groups: impl Iterator<Item = &'a Group>, text: usize) {
 
 #[test]
 fn gemm_from_one_text() {
-    let Some(table) = sample_data("placement/gemm_rtx2080ti.csv") else { return };
+    let Some(table) = sample_data(&format!("placement/gemm_{}.csv", gpu())) else { return };
     let all = groups(&std::fs::read_to_string(table).expect("a table"));
     let asked = std::env::var("GEMM");
     let (first, step) = match asked.as_deref() {

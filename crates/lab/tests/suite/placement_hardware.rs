@@ -5,11 +5,12 @@
 //! without a text, and as the text that was measured. Where the last is right and the first is not, the rewritten text does not do what
 //! the measured program does. No number is fitted to these times. Tiles were padded after a look at `matmul`.
 //!
-//! `HARDWARE=all cargo test --release -p lab --test suite placements_from_one_text -- --nocapture` scores all groups.
+//! `HARDWARE=all cargo test --release -p lab --test suite placements_from_one_text -- --nocapture` scores all groups. The tables are all that lie
+//! beside the others, of whatever GPU; `GPU=ID` scores the rows of one preset.
 
 use base::Job;
 use cuda_vm::{rewrite, rewrite_with, CudaOptions, CudaRun, Emulation, Space, TextChange, TraceForm};
-use gpu::preset;
+use gpu::{preset, preset_id};
 use lab::check_kernels;
 use machine::State;
 use placement::Memory::{Constant, Shared};
@@ -19,7 +20,7 @@ use placement::{
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use testkit::{sample_data, Tenths};
+use testkit::{gpu_asked, sample_tables, Tenths};
 use trace::{Dim3, Trace};
 
 /// Memories of arrays that are not in global memory.
@@ -124,19 +125,23 @@ fn predicted(group: &Group) -> [Vec<f64>; 4] {
 
 type Row = BTreeMap<String, String>;
 
-fn rows(path: &str) -> Vec<Row> {
-    let Some(file) = sample_data(path) else { return Vec::new() };
-    let mut reader = csv::Reader::from_path(file).expect("a table");
-    reader.deserialize().map(|row| row.expect("a row")).collect()
+/// The rows of a kernel's tables whose GPU is a preset, and the one that is asked for if there is one, with its identifier.
+fn rows(kernel: &str) -> Vec<(&'static str, Row)> {
+    let asked = gpu_asked();
+    let files = sample_tables("hardware", &format!("placement_{kernel}_"));
+    let readers = files.into_iter().map(|file| csv::Reader::from_path(file).expect("a table"));
+    let rows = readers.flat_map(|reader| reader.into_deserialize().map(|row| row.expect("a row")));
+    let known = rows.filter_map(|row: Row| Some((preset_id(&row["gpu"])?, row)));
+    known.filter(|(gpu, _)| asked.as_deref().is_none_or(|asked| asked == *gpu)).collect()
 }
 
 fn number(row: &Row, key: &str) -> f64 {
     row[key].parse().expect("a number")
 }
 
-/// The convolution of 4096 × 4096 on an A100, with its input in global or in shared memory, padded or not.
+/// The convolution of 4096 × 4096, with its input in global or in shared memory, padded or not.
 pub(super) fn convolution() -> Vec<Group> {
-    let group = |row: &Row| {
+    let group = |(gpu, row): &(&'static str, Row)| {
         let [bx, by, tx, ty] = ["block_x", "block_y", "tile_x", "tile_y"].map(|key| number(row, key) as u64);
         let outputs = [bx * tx, by * ty];
         let exact = outputs.iter().all(|n| 4096 % n == 0);
@@ -148,7 +153,7 @@ pub(super) fn convolution() -> Vec<Group> {
         let sizes =
             vec![("W", width), ("H", height), ("EXACT", exact.into()), ("BX", bx), ("BY", by), ("TX", tx), ("TY", ty)];
         Group {
-            gpu: "a100",
+            gpu,
             text: "conv15_global.cu",
             sizes,
             grid: Some(outputs.map(|tile| 4096u64.div_ceil(tile))),
@@ -157,8 +162,7 @@ pub(super) fn convolution() -> Vec<Group> {
             variants: vec![(vec![], number(row, "global_ms")), (vec![("in", Shared)], shared)],
         }
     };
-    let all = rows("hardware/placement_convolution_a100.csv");
-    all.iter().filter(|row| row["read_only"] == "0").map(group).collect()
+    rows("convolution").iter().filter(|(_, row)| row["read_only"] == "0").map(group).collect()
 }
 
 /// Warp accesses of a part, about.
@@ -207,10 +211,10 @@ fn moves(kernel: &str, variant: &str) -> Option<Moves> {
     })
 }
 
-/// Small kernels on an RTX 3080 and an RTX 2060.
+/// Small kernels.
 pub(super) fn small(kernel: &str) -> Vec<Group> {
     let mut groups: BTreeMap<[String; 3], Group> = BTreeMap::new();
-    for row in rows(&format!("hardware/placement_{kernel}_3080_2060.csv")) {
+    for (gpu, row) in rows(kernel) {
         let numbers: Vec<u64> =
             row["problem"].split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
         // The name of the element's type has digits too.
@@ -219,7 +223,7 @@ pub(super) fn small(kernel: &str) -> Vec<Group> {
         let Some((text, sizes, scale)) = part(kernel, numbers, block) else { continue };
         let Some(moves) = moves(kernel, &row["variant"]) else { continue };
         let group = || Group {
-            gpu: if row["gpu"] == "RTX 2060" { "rtx2060" } else { "rtx3080" },
+            gpu,
             text,
             sizes,
             grid: None,
@@ -298,14 +302,15 @@ fn came_true<'a>(groups: impl Iterator<Item = (&'a Group, &'a [f64])>, noise: f6
 
 #[test]
 fn placements_from_one_text() {
-    if sample_data("hardware/placement_convolution_a100.csv").is_none() {
+    let convolutions = convolution();
+    if convolutions.is_empty() && gpu_asked().is_none() {
         return;
     }
     let all = std::env::var("HARDWARE").is_ok_and(|value| value == "all");
     let some = |groups: Vec<Group>, every: usize| -> Vec<Group> {
         groups.into_iter().step_by(if all { 1 } else { every }).collect()
     };
-    let [convolution, fixed] = score("15×15 convolution, A100", &some(convolution(), 96));
+    let [convolution, fixed] = score("15×15 convolution", &some(convolutions, 96));
     // Of all groups the machine is better (2.1 against 3.7). Of the few of a quick run, one with blocks of 16 threads goes wrong.
     assert!(convolution <= if all { fixed } else { fixed + 1.5 }, "{convolution}, best fixed choice {fixed}");
     for (kernel, every) in [("conv1D", 6), ("conv2D", 6)] {

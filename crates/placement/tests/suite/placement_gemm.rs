@@ -19,15 +19,19 @@ use base::Random;
 use gpu::{preset, Topology};
 use placement::{chances_of_times, Evaluator, Judge, Machine, Memory, PlacementKernel, Settings, MOVED_NOISE};
 use std::sync::Arc;
-use testkit::{sample_data, Tenths};
+use testkit::{gpu_asked, sample_data, Tenths};
 use trace::{Dim3, Trace};
 
-const TABLE: &str = "placement/gemm_rtx2080ti.csv";
 /// The choices in the order of the table.
 const CHOICES: [Shared; 4] = [[false, false], [false, true], [true, false], [true, true]];
 const SEED: u64 = 2017;
 /// Without `GEMM=all`, one in this number of groups of the other half is evaluated.
 const SPARSE: usize = 20;
+
+/// The preset of the GPU whose table is read: `GPU=rtx3090` takes `gemm_rtx3090.csv`.
+fn measured_gpu() -> String {
+    gpu_asked().unwrap_or_else(|| "rtx2080ti".into())
+}
 
 struct Group {
     gemm: Gemm,
@@ -74,7 +78,7 @@ fn halves(groups: Vec<Group>) -> [Vec<Group>; 2] {
 
 /// One SM with its share of L2 and bandwidth, and the number of SMs.
 fn machine() -> (Machine, f64) {
-    let mut machine = Machine::from_topology(&preset("rtx2080ti").expect("a preset"));
+    let mut machine = Machine::from_topology(&preset(&measured_gpu()).expect("a preset"));
     let sms = machine.sms;
     machine.sms = 1;
     machine.l2_bytes /= sms;
@@ -95,7 +99,7 @@ struct Traced {
 impl Traced {
     fn new(gemm: &Gemm) -> Self {
         let (machine, sms) = machine();
-        let mut topology = preset("rtx2080ti").expect("a preset");
+        let mut topology = preset(&measured_gpu()).expect("a preset");
         // The multiply-adds of a thread are independent, which a trace does not say.
         if let Some(cycles) = topology.board.as_mut().and_then(|board| board.instruction_cycles.as_mut()) {
             cycles.value = 1.0;
@@ -247,7 +251,7 @@ fn table(label: &str, groups: &[&Group]) -> ([f64; MODELS.len()], f64) {
 
 #[test]
 fn the_models_choice_beats_every_fixed_one() {
-    let Some(file) = sample_data(TABLE) else { return };
+    let Some(file) = sample_data(&format!("placement/gemm_{}.csv", measured_gpu())) else { return };
     let text = std::fs::read_to_string(file).expect("the table");
     let groups = groups(&text);
     assert_eq!(groups.len(), 1200);

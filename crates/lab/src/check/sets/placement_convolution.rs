@@ -1,4 +1,4 @@
-//! A100: times of the 15 x 15 convolution with its input in global or in shared memory (benchmark hub, MIT).
+//! Times of the 15 x 15 convolution with its input in global or in shared memory (benchmark hub, MIT).
 
 use crate::check::choices::Variant;
 use crate::check::counter::Counter;
@@ -9,7 +9,7 @@ use crate::check::table::{Refusal, Row};
 use crate::check::texts;
 
 pub(crate) const SET: MeasuredSet = MeasuredSet {
-    title: "A100, 15×15 convolution with its input in global or shared memory, times",
+    title: "15×15 convolution with its input in global or shared memory, times",
     about:
         "State `cold`: the image is larger than the L2. About 64 of the 4,096 rows of outputs run, on as large a part of \
             the cores, slices and channels, and the time is scaled by the blocks of a core. The variant with padded shared memory is not compared: how it pads is not known.",
@@ -21,8 +21,9 @@ pub(crate) const SET: MeasuredSet = MeasuredSet {
 const ROWS: u64 = 64;
 
 fn cases(row: &Row<'_>) -> Result<Vec<Case>, Refusal> {
-    if row.text("gpu") != "A100" || !row.text("problem").starts_with("4096x4096") {
-        return Err(Refusal::NotModelled("the GPU or the problem is not known"));
+    let gpu = row.gpu()?;
+    if !row.text("problem").starts_with("4096x4096") {
+        return Err(Refusal::NotModelled("the project has no text of the problem"));
     }
     if row.text("read_only") == "1" {
         return Err(Refusal::NotModelled("the project's texts have no read-only loads"));
@@ -40,7 +41,7 @@ fn cases(row: &Row<'_>) -> Result<Vec<Case>, Refusal> {
         let group = format!("{}x{} threads, {}x{} outputs", block[0], block[1], tile[0], tile[1]);
         let label = format!("{memory}: {group}");
         let variant = Some(Variant { kernel: "convolution 15x15".into(), group, name: memory.into() });
-        cases.push(Case { label, variant, gpu: "a100", launch, scale, measured });
+        cases.push(Case { label, variant, gpu, launch, scale, measured });
     }
     Ok(cases)
 }

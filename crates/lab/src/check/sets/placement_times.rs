@@ -1,4 +1,4 @@
-//! RTX 3080 and RTX 2060: times of kernels whose small operand lies in global, constant or shared memory.
+//! Times of kernels whose small operand lies in global, constant or shared memory.
 
 use crate::check::choices::Variant;
 use crate::check::counter::Counter;
@@ -8,7 +8,7 @@ use crate::check::table::{numbers_in, Refusal, Row};
 use crate::check::texts::{self, KernelText};
 
 pub(crate) const SET: MeasuredSet = MeasuredSet {
-    title: "RTX 3080 and RTX 2060, operands in global, constant or shared memory, times",
+    title: "Operands in global, constant or shared memory, times",
     about: "The time is that of launches back to back: a launch of the whole size follows one like it (state \
             `repeated`). Large problems run in part (state `cold`), on as large a part of the cores, slices and channels \
             as of the blocks, and the time is scaled by the work of a core; the cost of a launch is not scaled. All data are zero, as in the measurement.",
@@ -22,11 +22,7 @@ const ACCESSES: u64 = 1 << 20;
 const BLOCKS: u64 = 1024;
 
 fn cases(row: &Row<'_>) -> Result<Vec<Case>, Refusal> {
-    let gpu = match row.text("gpu") {
-        "RTX 3080" => "rtx3080",
-        "RTX 2060" => "rtx2060",
-        _ => return Err(Refusal::NotModelled("the GPU has no text here")),
-    };
+    let gpu = row.gpu()?;
     let (kernel, problem, variant) = (row.text("kernel"), row.text("problem"), row.text("variant"));
     let bad_problem = || row.refuse("problem", "the sizes of the kernel");
     let numbers = numbers_in(problem);
