@@ -23,8 +23,8 @@ pub fn check(answer: &Answer, known: &Known, given: &Given) -> (bool, Vec<Say>) 
     }
 }
 
-/// A number as people type it: `1,024`, `12,5`, `12.5 %`, `33 ÷ 5`, `2^10`, `3 sectors`. A unit after it is not read, but a
-/// further number is none.
+/// A number as people type it: `1,024`, `12,5`, `12.5 %`, `33 ÷ 5 = 6.6`, `2^10`, `3 sectors`. A unit after it is not read, but a
+/// text with a further number (`16384 or 8192`) is no answer.
 pub fn parse_number(text: &str) -> Option<f64> {
     let text: String = text.chars().map(plain_char).collect();
     let (mut number, mut rest) = power(text.trim_start_matches([' ', '=', '~', '≈']))?;
@@ -34,7 +34,12 @@ pub fn parse_number(text: &str) -> Option<f64> {
         number = if "*x".contains(operator) { number * factor } else { number / factor };
         rest = after;
     }
-    let more = rest.trim_start_matches(|c| " +-^.,'_*/:".contains(c)).starts_with(|c: char| c.is_ascii_digit());
+    if rest.trim_start().starts_with(['=', '≈']) {
+        return parse_number(rest);
+    }
+    // Digits inside a word belong to a unit, as in `L1`.
+    let mut words = rest.split(|c: char| !c.is_alphanumeric());
+    let more = words.any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     Some(number).filter(|number| number.is_finite() && !more)
 }
 
@@ -251,6 +256,11 @@ mod tests {
             ("1,2,3", None),
             ("6 3/5", None),
             ("28, 29", None),
+            ("16384 or 8192", None),
+            ("6.6 times (33/5)", None),
+            ("4 L1 hits", Some(4.0)),
+            ("33/5 = 6.6 times", Some(6.6)),
+            ("2^14=", None),
             ("16384-8192", None),
             ("1.024,5", None),
             ("e5", None),
