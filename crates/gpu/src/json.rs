@@ -107,6 +107,7 @@ fn own(bytes: &[u8], version: &Value, out: &mut Diagnostics) -> Option<Topology>
         Ok(topology) => Some(topology),
         Err(error) => {
             let (expected, found) = split_message(&error);
+            let expected = plain_type(&expected).map_or(expected, String::from);
             let help = "compare with schema/topology.schema.json";
             out.add(Severity::Error, Some(error.line() as u64), expected, found, help);
             None
@@ -137,6 +138,7 @@ fn split_message(error: &serde_json::Error) -> (String, String) {
         return (format!("a field {}", short(field)), "none".into());
     }
     if let Some((found, expected)) = text.rsplit_once(", expected ") {
+        let found = found.trim_start_matches("invalid type: ").trim_start_matches("invalid value: ");
         return (short(expected), short(found));
     }
     if let Some(expected) = text.strip_prefix("expected ") {
@@ -146,6 +148,17 @@ fn split_message(error: &serde_json::Error) -> (String, String) {
         return ("each field once".into(), short(text));
     }
     ("text of this format".into(), short(text))
+}
+
+/// A type of the parser's messages in words of the format.
+fn plain_type(name: &str) -> Option<&'static str> {
+    match name {
+        "u8" | "u32" | "u64" => Some("a whole number that is not negative"),
+        "f64" => Some("a number"),
+        fact if fact.starts_with("struct Fact") => Some("an object with `value`, `status` and `source`"),
+        object if object.starts_with("struct ") => Some("a JSON object"),
+        _ => None,
+    }
 }
 
 /// A size as people write it: a whole number of the largest fitting binary unit, else bytes.

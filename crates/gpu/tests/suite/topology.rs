@@ -232,7 +232,9 @@ fn json_errors_have_their_line() {
     let cases = [
         (good.replace("\"vendor\": \"NVIDIA\",", "\"vendor\": NVIDIA,"), 5, "a JSON value"),
         (good.replace("\"l1\": {", "\"l1\": {\"colour\": 1,"), 41, "one of `bytes`"),
-        (good.replacen("108", "\"108\"", 1), 7, "u64"),
+        (good.replacen("108", "\"108\"", 1), 7, "a whole number that is not negative"),
+        (good.replace("\"l1\": {", "\"l1\": 7, \"m\": {"), 41, "a JSON object"),
+        (good.replace("\"ways\": {", "\"ways\": 4, \"m\": {"), 57, "an object with `value`, `status` and `source`"),
         (good[..good.len() / 2].to_string(), good[..good.len() / 2].lines().count() as u64, "more text"),
         ("[1, 2]".into(), 1, "a JSON object"),
         ("".into(), 1, "more text"),

@@ -192,7 +192,10 @@ impl TopologyIntake {
         if topology.is_none() && self.raw.is_empty() && self.benches.is_empty() {
             let none = "a topology, mt4g's raw timing files or outputs of gpu-benches";
             let help = "choose a topology file, the folder of raw files or a saved output";
-            self.diagnostics.push(Diagnostic::error("files", none, "none of these", help));
+            // What is wrong with a file says more.
+            if self.diagnostics.iter().all(|d| d.severity != Severity::Error) {
+                self.diagnostics.push(Diagnostic::error("files", none, "none of these", help));
+            }
             return Err(self.diagnostics);
         }
         let total = |device: &str| l2_total(topology.as_ref(), device);

@@ -1,5 +1,6 @@
 //! Topology files among dropped files.
 
+use base::Severity;
 use lab::{topology_json, Intake, TopologyIntake, TopologyReport};
 use std::fmt::Write as _;
 
@@ -104,4 +105,24 @@ fn reported_values_have_the_unit_that_they_say() {
     for skipped in [r#"{"size": 172, "unit": "KB"}"#, r#"{"size": -5, "unit": "bytes"}"#] {
         assert!(of(skipped).is_empty(), "{skipped}");
     }
+}
+
+#[test]
+fn a_broken_file_is_told_once_and_no_file_at_all_is_told_too() {
+    let errors = |files: &[(&str, &str)]| {
+        let mut intake = TopologyIntake::default();
+        for (name, text) in files {
+            intake.begin(name);
+            intake.push(text.as_bytes());
+        }
+        let all = intake.finish().expect_err("no topology");
+        all.iter().filter(|said| said.severity == Severity::Error).map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let broken = errors(&[("gpu.json", "{\"warpscope_topology\": 1, \"id\": 7}")]);
+    assert_eq!(
+        broken,
+        ["gpu.json:1: error: expected a string, found integer `7`; compare with schema/topology.schema.json"]
+    );
+    let none = errors(&[]);
+    assert!(none.len() == 1 && none[0].starts_with("files: error: expected a topology"), "{none:?}");
 }

@@ -74,6 +74,8 @@ export const devices: Record<string, string> = {
   " (mt4g's mark for more than 64 KiB)": '（mt4g 以此表示大于 64 KiB）',
   'the search ended without a result; the value is left out': '搜索没有结果；略去该值',
   'a number that is not negative': '非负的数字',
+  'a whole number that is not negative': '非负的整数',
+  'an object with `value`, `status` and `source`': '带 `value`、`status` 和 `source` 的对象',
   'an object without it': '没有它的对象',
   '{} sets, as in the preset of this GPU': '{} 组，与此 GPU 的预设相同',
   'it is what people type after --gpu': '这是人们在 --gpu 之后输入的',
