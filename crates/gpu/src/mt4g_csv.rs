@@ -5,7 +5,7 @@
 //! published sample says MiB where KiB was meant) is read in KiB with a warning. A size marked `>=` is a lower bound. Its line
 //! size is the distance between misses, and so the fetch granularity.
 //!
-//! Not imported: bandwidths, which caches share memory with which.
+//! Not imported: bandwidths, and whether the constant cache is the L1. A published sample says so of caches of 2 and 25 KiB.
 
 use base::{Diagnostics, Severity};
 use serde_json::{json, Map, Value};
@@ -25,6 +25,13 @@ const MEMORIES: [(&str, &[&str], bool); 8] = [
     ("CONST_L1_5_CACHE", &["constant", "l1.5"], true),
     ("MAIN_MEMORY", &["main"], false),
     ("SHARED_MEMORY", &["shared"], true),
+];
+
+/// The memories that may live in the cache of another section: their names in its line and in the JSON.
+const SHARED: [(&str, &str); 3] = [
+    ("Share_Cache_With_L1_Data", "L1"),
+    ("Share_Cache_With_Texture", "Texture"),
+    ("Share_Cache_With_Read-Only", "Read Only"),
 ];
 
 /// Whether the text is such a file: a line starts with one of its sections.
@@ -185,6 +192,12 @@ impl<'a> Section<'a> {
         group.extend(latency.map(|(mean, unit)| ("latency".to_string(), json!({"mean": mean, "unit": unit}))));
         let instances = ["Caches_Per_SM", "Caches_Per_GPU"].iter().find_map(|key| self.number(key));
         group.extend(instances.map(|n| ("amount".to_string(), json!(n))));
+        let says = |key| !section.starts_with("CONST") && self.number(key).is_some_and(|share| share != 0);
+        let shared = SHARED.iter().filter(|(key, _)| says(key));
+        let names: Vec<&str> = shared.map(|(_, name)| *name).collect();
+        if !names.is_empty() {
+            group.insert("sharedWith".into(), json!(names));
+        }
         Value::Object(group)
     }
 }

@@ -79,6 +79,7 @@ fn a_csv_by_hand() {
     // 24.012 KiB are 24588.3 bytes, 192 whole lines of 128. Misses are 32 bytes apart, so a miss fetches 32 bytes of a line.
     assert_eq!(shape(&gpu.l1), [24_576, 128, 32, 48, 256].map(Some));
     assert_eq!(value(&gpu.l1.hit_cycles), Some(30.0), "20 ns at 1.5 GHz");
+    assert_eq!(value(&gpu.l1.shared_with), Some(vec!["Texture".to_string(), "Read Only".into()]), "a 0 is no");
     let l2 = gpu.l2.expect("an L2");
     assert_eq!(
         (value(&l2.bytes), value(&l2.fetch_bytes), value(&l2.hit_cycles)),
@@ -159,5 +160,9 @@ fn sample_csvs_against_their_text() {
         let l2 = gpu.l2.as_ref().expect("an L2");
         assert_eq!((value(&l2.bytes), value(&l2.hit_cycles)), (Some(l2_bytes), Some(l2_hit)), "{name}");
         assert_eq!(value(&gpu.memory_cycles), Some(memory), "{name}");
+        // The L1 of Turing and Volta holds texture data too.
+        let texture = gpu.texture.as_ref().and_then(|texture| value(&texture.shared_with)).expect("a texture cache");
+        assert_eq!(texture, ["L1", "Read Only"], "{name}");
+        assert_eq!(gpu.constant_l1.and_then(|constant| constant.shared_with), None, "{name}");
     }
 }
