@@ -1,6 +1,6 @@
 //! `warpscope check`: the papers' tables and figures recomputed, or the model `gpu` beside hardware counters.
 
-use super::files::{file_error, print_diagnostics, read_file};
+use super::files::{ends_in, entries, print_diagnostics, read_file};
 use super::papers::check_papers;
 use base::{Diagnostic, Job, Step};
 use clap::{Parser, ValueEnum};
@@ -85,11 +85,8 @@ fn check_hardware(folder: &Path, arguments: &CheckArguments) -> Result<String, V
 
 /// Reads the CSV files of a folder, in the order of their names.
 fn csv_files(folder: &Path) -> Result<Vec<CheckFile>, Vec<Diagnostic>> {
-    let name = folder.display().to_string();
-    let entries = std::fs::read_dir(folder).map_err(|error| vec![file_error(&name, &error)])?;
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")));
-    paths.sort();
+    let mut paths = entries(folder)?;
+    paths.retain(|path| ends_in(path, "csv"));
     let file = |path: PathBuf| {
         let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
         Ok(CheckFile { name, bytes: read_file(&path)? })

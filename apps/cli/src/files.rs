@@ -215,3 +215,18 @@ pub fn joined(texts: Vec<(PathBuf, String)>, folders: &[PathBuf]) -> Vec<(PathBu
 pub fn read_file(path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
     std::fs::read(path).map_err(|error| vec![file_error(&path.display().to_string(), &error)])
 }
+
+/// The files and folders in a folder, in order of their names. Pipes and devices are left out, because reading one may never end.
+pub fn entries(folder: &Path) -> Result<Vec<PathBuf>, Vec<Diagnostic>> {
+    let wrong = |error| vec![file_error(&folder.display().to_string(), &error)];
+    let found = std::fs::read_dir(folder).map_err(wrong)?.map(|entry| Ok(entry?.path()));
+    let mut paths = found.collect::<Result<Vec<_>, _>>().map_err(wrong)?;
+    paths.retain(|path| path.is_file() || path.is_dir());
+    paths.sort();
+    Ok(paths)
+}
+
+/// Whether the name of a file ends in `.ending`, in letters of any case.
+pub fn ends_in(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))
+}

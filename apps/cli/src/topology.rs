@@ -1,6 +1,6 @@
 //! `warpscope topology`: a GPU's topology and measurements from files or folders.
 
-use super::files::{file_error, print_diagnostics};
+use super::files::{entries, file_error, print_diagnostics};
 use super::Format;
 use base::{Diagnostic, Severity};
 use clap::Parser;
@@ -39,17 +39,14 @@ pub(super) fn topology(arguments: &TopologyArguments) -> Result<String, Vec<Diag
 }
 
 fn take(intake: &mut TopologyIntake, path: &Path, depth: usize) -> Result<(), Vec<Diagnostic>> {
-    let name = path.display().to_string();
-    let wrong = |error: std::io::Error| vec![file_error(&name, &error)];
     if path.is_dir() {
-        let mut inside =
-            std::fs::read_dir(path).map_err(wrong)?.flatten().map(|entry| entry.path()).collect::<Vec<_>>();
-        inside.sort();
-        for entry in inside.iter().filter(|entry| depth > 0 || !entry.is_dir()) {
+        for entry in entries(path)?.iter().filter(|entry| depth > 0 || !entry.is_dir()) {
             take(intake, entry, depth.saturating_sub(1))?;
         }
         return Ok(());
     }
+    let name = path.display().to_string();
+    let wrong = |error: std::io::Error| vec![file_error(&name, &error)];
     let mut file = File::open(path).map_err(wrong)?;
     intake.begin(&name);
     let mut chunk = vec![0; 1 << 18];

@@ -1,7 +1,7 @@
 //! `warpscope exercise grade`: verifies hand-ins by running each answer again, on all cores.
 
 use super::{of_file, Table};
-use crate::files::{file_error, read_file};
+use crate::files::{ends_in, entries, file_error, read_file};
 use base::Diagnostic;
 use clap::Parser;
 use course::{built_in, grade, read_hand_in, Exercise, Given, Grade, HandIn, HandedAnswer, Known, MOST_HAND_IN_BYTES};
@@ -136,13 +136,8 @@ type NamedHandIns = Vec<(String, HandIn)>;
 
 /// The files of answers in a folder, and a row for each file that cannot be read.
 fn read_folder(folder: &Path) -> Result<(NamedHandIns, Vec<Row>), Vec<Diagnostic>> {
-    let wrong = |error: std::io::Error| vec![file_error(&folder.display().to_string(), &error)];
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(wrong)? {
-        paths.push(entry.map_err(wrong)?.path());
-    }
-    paths.retain(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")));
-    paths.sort();
+    let mut paths = entries(folder)?;
+    paths.retain(|path| ends_in(path, "json"));
     if paths.is_empty() {
         let help = "name the folder with the files that visitors handed in";
         return Err(vec![Diagnostic::error(folder.display().to_string(), "files of answers (.json)", "none", help)]);

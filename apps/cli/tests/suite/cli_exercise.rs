@@ -76,6 +76,21 @@ fn answers_are_locked() {
     assert!(fails(&endless).contains("finite"), "every number would be right");
 }
 
+/// Opening a pipe that nobody writes to would never end.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_a_folder_is_left_out() {
+    let folder = folder("pipes");
+    for name in ["a.json", "a.csv"] {
+        let made = std::process::Command::new("mkfifo").arg(folder.join(name)).status().expect("mkfifo runs");
+        assert!(made.success());
+    }
+    let folder = folder.display().to_string();
+    assert!(fails(&["exercise", "grade", &folder]).contains("found none"));
+    assert!(fails(&["topology", &folder]).contains("found none of these"));
+    assert!(fails(&["check", "--hardware", &folder]).contains("found no such file"));
+}
+
 const TWO: [&str; 2] = ["table-2", "strides"];
 
 /// Writes a hand-in with the right answer to each of `exercises`, then lets `change` forge it.
