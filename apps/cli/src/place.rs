@@ -26,9 +26,9 @@ pub(super) struct PlaceArguments {
     /// GPU: a preset or a topology file [default: a100].
     #[arg(long)]
     gpu: Option<String>,
-    /// Number of the kernel. 0, the default, takes the one with most accesses.
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
-    kernel: u32,
+    /// Name or number of the kernel. 0, the default, takes the one with most accesses.
+    #[arg(long, default_value = "0", hide_default_value = true)]
+    kernel: String,
     /// Memories of the arrays in the trace that are not in global memory: `--from A=texture1d,B=constant`.
     #[arg(long, value_name = "ARRAY=MEMORY", value_delimiter = ',')]
     from: Vec<String>,
@@ -82,7 +82,7 @@ pub(super) struct PlaceArguments {
 pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic>> {
     let mut contents = read_contents_with(&arguments.files, &arguments.read_as, &arguments.cuda)?;
     let mut request = PlacementRequest {
-        kernel: arguments.kernel,
+        kernel: kernel_number(&arguments.kernel, &contents)?,
         model: model(arguments),
         queue: arguments.queue.clone().unwrap_or_default(),
         without: arguments.without.clone(),
@@ -135,6 +135,16 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
         Format::Json => super::json(&report),
         Format::Text => Ok(with_note_of_refused(&contents, text(&report))),
     }
+}
+
+/// The number of a kernel, which is given by its number or its name. Of several launches of a kernel it is the first one.
+fn kernel_number(wanted: &str, contents: &Contents) -> Result<u32, Vec<Diagnostic>> {
+    let named = contents.kernels.iter().zip(1..).find(|(trace, _)| trace.name == wanted);
+    named.map(|(_, number)| number).or_else(|| wanted.parse().ok()).ok_or_else(|| {
+        let names: Vec<&str> = contents.kernels.iter().map(|trace| trace.name.as_str()).take(8).collect();
+        let expected = format!("a number, or one of {}", names.join(", "));
+        vec![Diagnostic::error("--kernel", expected, format!("`{wanted}`"), "choose a kernel of the files")]
+    })
 }
 
 /// CUDA's limit of threads per block.

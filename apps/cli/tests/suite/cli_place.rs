@@ -235,6 +235,7 @@ fn what_is_wrong_is_said_with_a_remedy() {
     check(&place(&["--queue", "mm1"]), "kingman-linear");
     check(&place(&["--without", "caches"]), "counting, queue or mapping");
     check(&place(&["--kernel", "7"]), "a kernel from 1 to 1");
+    check(&place(&["--kernel", "matmul"]), "a number, or one of ");
 }
 
 /// Other changes of the text stand beside the placements, and change nothing of their ranking.
@@ -380,7 +381,8 @@ fn a_rewritten_text_is_held_against_results_that_prove_something() {
          for (int k = 0; k < N; ++k) s += A[r * N + k] * B[k * N + c];\n\
          C[r * N + c] = s; }\n",
     );
-    let refused = warpscope(&["place", &launches, "--kernel", "1", "--rewrite", "B=shared"]);
+    // By its name as by its number.
+    let refused = warpscope(&["place", &launches, "--kernel", "mm", "--rewrite", "B=shared"]);
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && said.contains("the rewritten text does not run"), "{said}");
     let ranked = json(&["place", &launches, "--gpu", "a100", "--kernel", "1", "--top", "50"]);

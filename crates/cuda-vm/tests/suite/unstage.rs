@@ -297,3 +297,21 @@ fn only_what_served_the_copies_goes() {
     let rows = "for (int r = i; r < 64; r += 64) t[r / 8 * 8 + r % 8] = a[r / 8 * 16 + r % 8]; __syncthreads(); y[i] = t[i / 8 * 8 + i % 8];";
     assert!(moved(&with(rows), &[("a", Global)]).contains("* 16"));
 }
+
+/// Sizes that are macros decide which branch of an `if` copies. The other one never runs.
+#[test]
+fn conditions_of_numbers_alone_choose_the_copy() {
+    for (side, copied) in [(4, "+ a[(int)blockIdx.x * 8 + tx];"), (5, "a[(int)blockIdx.x * 8 + 1 + tx] : 0);")] {
+        let text = format!(
+            "// launch: k<<<4, 8>>>(a: float[32] = random(1), y: float[32], n = 32)\n\
+             #define EXACT ((32 % ({side} * 2) == 0 && 64 / {side} >= 16) || {side} < 3)\n\
+             __global__ void k(const float *a, float *y, int n) {{\n    \
+             __shared__ float t[8];\n    int tx = threadIdx.x, x = blockIdx.x * 8;\n    \
+             if (EXACT) t[tx] = a[x + tx];\n    else t[tx] = x + tx + 1 < n ? a[x + tx + 1] : 0;\n    \
+             __syncthreads();\n    y[x + tx] = t[7 - tx] + t[tx];\n}}\n"
+        );
+        let moved = moved(&text, &[("a", Global)]);
+        assert!(!moved.contains("__shared__") && moved.contains(copied), "{moved}");
+        assert_eq!(moved.contains("< n"), side == 5, "{moved}");
+    }
+}

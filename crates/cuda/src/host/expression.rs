@@ -258,7 +258,9 @@ impl Host<'_> {
     pub(super) fn arithmetic(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Value {
         let input = a.input().max(b.input());
         match (a, b) {
-            (Value::Int(x, _), Value::Int(y, _)) => whole(op, *x, *y).map_or(Value::Unknown, |v| Value::Int(v, input)),
+            (Value::Int(x, _), Value::Int(y, _)) => {
+                op.of_numbers(*x, *y).map_or(Value::Unknown, |v| Value::Int(v, input))
+            }
             (Value::Pointer { object, offset, element }, Value::Int(by, _))
                 if matches!(op, BinaryOp::Add | BinaryOp::Sub) =>
             {
@@ -391,25 +393,6 @@ pub(super) fn is_void(ty: &TypeExpr) -> bool {
     matches!(ty.kind, TypeKind::Scalar(Scalar::Void))
 }
 
-fn whole(op: BinaryOp, x: i64, y: i64) -> Option<i64> {
-    use BinaryOp::*;
-    Some(match op {
-        Add => x.wrapping_add(y),
-        Sub => x.wrapping_sub(y),
-        Mul => x.wrapping_mul(y),
-        Div => x.checked_div(y)?,
-        Rem => x.checked_rem(y)?,
-        And => x & y,
-        Or => x | y,
-        Xor => x ^ y,
-        Shl => x.checked_shl(u32::try_from(y).ok()?)?,
-        Shr => x.checked_shr(u32::try_from(y).ok()?)?,
-        LogicalAnd => i64::from(x != 0 && y != 0),
-        LogicalOr => i64::from(x != 0 || y != 0),
-        _ => i64::from(compare(op, x, y)?),
-    })
-}
-
 fn real(op: BinaryOp, x: f64, y: f64, input: super::Input) -> Value {
     use BinaryOp::*;
     Value::Float(
@@ -418,20 +401,8 @@ fn real(op: BinaryOp, x: f64, y: f64, input: super::Input) -> Value {
             Sub => x - y,
             Mul => x * y,
             Div => x / y,
-            _ => return compare(op, x, y).map_or(Value::Unknown, |t| Value::Int(i64::from(t), input)),
+            _ => return op.compare(x, y).map_or(Value::Unknown, |t| Value::Int(i64::from(t), input)),
         },
         input,
     )
-}
-
-fn compare<T: PartialOrd>(op: BinaryOp, x: T, y: T) -> Option<bool> {
-    Some(match op {
-        BinaryOp::Less => x < y,
-        BinaryOp::Greater => x > y,
-        BinaryOp::LessEqual => x <= y,
-        BinaryOp::GreaterEqual => x >= y,
-        BinaryOp::Equal => x == y,
-        BinaryOp::NotEqual => x != y,
-        _ => return None,
-    })
 }

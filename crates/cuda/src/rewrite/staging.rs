@@ -173,9 +173,6 @@ impl Finder<'_> {
     pub fn operation(&self, op: BinaryOp, a: Polynomial, b: Polynomial) -> Option<Polynomial> {
         use BinaryOp::{And, Div, Or, Rem, Shl, Shr, Xor};
         let staging = self.staging.as_ref().filter(|_| matches!(op, Div | Rem | And | Or | Xor | Shl | Shr))?;
-        if let (Rem, Some(a), Some(b)) = (op, a.constant(), b.constant()) {
-            return a.checked_rem(b).map(Polynomial::number);
-        }
         let mut all = staging.operations.borrow_mut();
         if a.0.len().max(b.0.len()) > SIDE_MAX || depth(&all, &a).max(depth(&all, &b)) >= DEPTH_MAX {
             return None;

@@ -235,7 +235,7 @@ pub(super) fn is_signed(ty: &TypeExpr) -> bool {
 const WIDE: [&str; 9] =
     ["size_t", "ssize_t", "ptrdiff_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "uint", "ulong"];
 
-/// A shift to the left, a part of a parameter, or a quotient of numbers.
+/// A shift to the left, or a part of a parameter.
 fn quotient(op: BinaryOp, a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
     let by = b.constant()?;
     match op {
@@ -243,10 +243,10 @@ fn quotient(op: BinaryOp, a: &Polynomial, b: &Polynomial) -> Option<Polynomial> 
             let by = u32::try_from(by).ok().filter(|by| *by < 31)?;
             a.times(&Polynomial::number(1 << by))
         }
-        BinaryOp::Div => match a.parameter().filter(|_| by > 0) {
-            Some(parameter) => Some(Polynomial::symbol(Symbol::Quotient(parameter, by))),
-            None => a.constant()?.checked_div(by).map(Polynomial::number),
-        },
+        BinaryOp::Div => {
+            let parameter = a.parameter().filter(|_| by > 0)?;
+            Some(Polynomial::symbol(Symbol::Quotient(parameter, by)))
+        }
         _ => None,
     }
 }
@@ -440,7 +440,10 @@ impl Finder<'_> {
             ExprKind::Binary(BinaryOp::Mul, a, b) => self.number(a)?.times(&self.number(b)?),
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.number(a)?, self.number(b)?);
-                quotient(*op, &a, &b).or_else(|| self.operation(*op, a, b))
+                match (a.constant(), b.constant()) {
+                    (Some(a), Some(b)) => op.of_numbers(a, b).map(Polynomial::number),
+                    _ => quotient(*op, &a, &b).or_else(|| self.operation(*op, a, b)),
+                }
             }
             ExprKind::Cast(ty, a, false) => match &ty.kind {
                 TypeKind::Scalar(scalar) if keeps(*scalar) => self.number(a),

@@ -151,6 +151,40 @@ impl BinaryOp {
             LogicalOr => "||",
         }
     }
+
+    /// The value for two whole numbers. `None` if there is none, as for a division by 0.
+    pub fn of_numbers(self, x: i64, y: i64) -> Option<i64> {
+        use BinaryOp::*;
+        Some(match self {
+            Add => x.wrapping_add(y),
+            Sub => x.wrapping_sub(y),
+            Mul => x.wrapping_mul(y),
+            Div => x.checked_div(y)?,
+            Rem => x.checked_rem(y)?,
+            And => x & y,
+            Or => x | y,
+            Xor => x ^ y,
+            Shl => x.checked_shl(u32::try_from(y).ok()?)?,
+            Shr => x.checked_shr(u32::try_from(y).ok()?)?,
+            LogicalAnd => i64::from(x != 0 && y != 0),
+            LogicalOr => i64::from(x != 0 || y != 0),
+            _ => i64::from(self.compare(x, y)?),
+        })
+    }
+
+    /// Whether the comparison holds. `None` if the operator is none.
+    pub fn compare<T: PartialOrd>(self, x: T, y: T) -> Option<bool> {
+        use BinaryOp::*;
+        Some(match self {
+            Less => x < y,
+            Greater => x > y,
+            LessEqual => x <= y,
+            GreaterEqual => x >= y,
+            Equal => x == y,
+            NotEqual => x != y,
+            _ => return None,
+        })
+    }
 }
 
 #[derive(Clone, Debug)]
