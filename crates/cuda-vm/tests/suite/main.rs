@@ -29,3 +29,4 @@ mod sass;
 mod standard_cpp;
 mod suite_programs;
 mod unstage;
+mod whole_programs;

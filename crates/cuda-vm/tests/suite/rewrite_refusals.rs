@@ -142,3 +142,15 @@ fn volatile_arrays_of_the_file_stay() {
     let text = "__constant__ volatile float a[64];\n__global__ void k(float *b) { b[threadIdx.x] = a[0]; }";
     refused(text, &facts(), Space::Shared, "volatile");
 }
+
+/// A class of the host that moves its objects changes nothing that the kernel multiplies. An operator of the text that may
+/// write to an operand does.
+#[test]
+fn operators_that_assign_change_no_operands_of_others() {
+    let kernel = kernel("b[t] = a[t] * 2 + a[t + 32];");
+    let moves = "struct B { float *p; B &operator=(B &&o) { p = o.p; return *this; } void operator()(B &o) { p = o.p; } B &operator+=(B &o) { return *this; } };\n";
+    let held = moved(&format!("{moves}{kernel}"), &facts(), Space::Constant).expect("it is only read").text;
+    assert!(held.contains("__constant__"), "{held}");
+    let eats = "struct E { float v; }; __device__ float operator*(float &x, E e) { return x = e.v; }\n";
+    refused(&format!("{eats}{kernel}"), &facts(), Space::Constant, "writes it");
+}

@@ -105,7 +105,11 @@ impl Host<'_> {
         if let Some(this) = &this {
             self.initialise_members(&f, this);
         }
+        // All branches are taken on the way to a launch only.
+        let everything = self.everything;
+        self.everything &= self.active.contains(&f.name) || self.depth == 1 || super::launches(&f);
         let flow = self.statement(body);
+        self.everything = everything;
         self.depth -= 1;
         self.scope.truncate(count);
         self.base = base;
@@ -176,6 +180,12 @@ impl Host<'_> {
         if let Some(value) = self.channels(path, args, pos) {
             return value;
         }
+        if let ("make_unique" | "make_shared", Some([TemplateArg::Type(ty), ..])) =
+            (&**path.last(), path.args().map(|args| args.as_slice()))
+        {
+            let values: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
+            return self.made(ty, values);
+        }
         // Of these, our headers have versions for the device.
         let of_library = ["raw_pointer_cast", "memset", "memcpy"].contains(&&**path.last());
         let own = self.functions.get(path.last()).filter(|_| !of_library).cloned();
@@ -221,7 +231,7 @@ impl Host<'_> {
         };
         let (value, whole) = self.enter_aside(steps, f, &template, None, args);
         if !whole {
-            written.into_iter().for_each(|object| self.objects[object].contents = None);
+            written.into_iter().for_each(|object| self.now_holds(object, None));
         }
         value
     }
@@ -254,7 +264,7 @@ impl Host<'_> {
     }
 
     /// Calls a method of an object. `None` if its class has none of this name.
-    fn call_on(&mut self, (place, ty): (Place, Rc<TypeExpr>), method: &str, args: &[Expr]) -> Option<Value> {
+    pub(super) fn call_on(&mut self, (place, ty): (Place, Rc<TypeExpr>), method: &str, args: &[Expr]) -> Option<Value> {
         let TypeKind::Named(path) = &ty.kind else { return None };
         let f = self.method(path.last(), method, args.len())?;
         let active = self.active.contains(&f.name);

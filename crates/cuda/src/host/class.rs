@@ -5,6 +5,7 @@
 
 use super::value::{Key, Place, Value};
 use super::{Host, Variable};
+use crate::lower::types::Ty;
 use crate::syntax::ast::{Function, Init, Path, Storage, Struct, TypeExpr, TypeKind};
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
@@ -60,6 +61,46 @@ impl Host<'_> {
             let bases = body.bases.iter().filter(|_| depth < BASES_MAX).filter_map(class_name);
             bases.filter_map(|base| self.method_within(base, name, count, depth + 1)).next()
         })
+    }
+
+    /// The constructor that takes these values: the first one whose parameters suit them.
+    fn constructor(&mut self, class: &Name, values: &[Value]) -> Option<Rc<Function>> {
+        let first = self.method(class, class, values.len())?;
+        let body = self.class(class)?;
+        let outside: Vec<Rc<Function>> =
+            self.methods.iter().filter(|f| f.owner.as_ref() == Some(class)).cloned().collect();
+        let all = body.methods.iter().chain(&outside).filter(|f| f.name == *class && f.body.is_some());
+        let takes = |f: &&Rc<Function>| {
+            f.params.len() >= values.len()
+                && f.params.iter().skip(values.len()).all(|p| p.default.is_some())
+                && f.params.iter().zip(values).all(|(p, value)| self.suits(&p.ty, value))
+        };
+        all.into_iter().find(takes).cloned().or(Some(first))
+    }
+
+    /// Whether a parameter of a type may take a value. A number is no array, and an array is no number.
+    fn suits(&self, ty: &TypeExpr, value: &Value) -> bool {
+        let ty = match &ty.kind {
+            TypeKind::Reference(to) => to,
+            _ => ty,
+        };
+        let number = match &ty.kind {
+            TypeKind::Scalar(_) => true,
+            TypeKind::Named(_) if self.vector_of(ty).is_some() => false,
+            TypeKind::Named(_) => match self.module.resolve(&self.bound_type(ty)) {
+                Ok(Ty::Scalar(_)) => true,
+                Ok(_) => false,
+                Err(_) => return true,
+            },
+            TypeKind::Pointer(..) => false,
+            _ => return true,
+        };
+        match value {
+            Value::Int(0, _) if matches!(ty.kind, TypeKind::Pointer(..)) => true,
+            Value::Int(..) | Value::Float(..) => number,
+            Value::Pointer { .. } | Value::Parts(_) | Value::Text(_) | Value::Address(_) => !number,
+            _ => true,
+        }
     }
 
     /// The only class that has a method of this name.
@@ -137,11 +178,12 @@ impl Host<'_> {
         Place { slot: self.slots.len() - 1, path: Vec::new() }
     }
 
-    /// Whether values of the type are objects with methods or with members that have initial values.
+    /// Whether values of the type are objects with methods or with members that have values from the start.
     pub(super) fn is_class(&self, ty: &TypeExpr) -> bool {
+        let made = |f: &crate::syntax::ast::Variable| f.init.is_some() || self.vector_of(&f.ty).is_some();
         class_name(&self.bound_type(ty))
             .and_then(|name| self.class(name))
-            .is_some_and(|s| !s.methods.is_empty() || !s.bases.is_empty() || s.fields.iter().any(|f| f.init.is_some()))
+            .is_some_and(|s| !s.methods.is_empty() || !s.bases.is_empty() || s.fields.iter().any(made))
     }
 
     /// A new object. Its constructor runs, or the values are its members in order.
@@ -179,7 +221,7 @@ impl Host<'_> {
                 }
             }
         });
-        match self.method(&body.name, &body.name, values.len()) {
+        match self.constructor(&body.name, &values) {
             Some(f) => drop(self.enter(&f, &[], (Some(this), &[]), values.into_iter().map(Some).collect())),
             None => {
                 let items: Vec<Value> = match &values[..] {
@@ -225,7 +267,10 @@ impl Host<'_> {
         for (name, args) in &f.member_inits {
             let values: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
             let Some(field) = fields.iter().find(|field| field.name == *name) else {
-                if let Some(base) = body.bases.iter().find(|base| class_name(base) == Some(name)) {
+                // Another constructor of the class.
+                if *name == body.name {
+                    self.construct_base(this, values);
+                } else if let Some(base) = body.bases.iter().find(|base| class_name(base) == Some(name)) {
                     let this = ThisObject { place: this.place.clone(), ty: Rc::new(base.clone()) };
                     self.construct_base(&this, values);
                 }
@@ -238,7 +283,7 @@ impl Host<'_> {
 
     /// Runs the constructor of a base on the object of the class.
     fn construct_base(&mut self, this: &ThisObject, values: Vec<Value>) {
-        let Some(f) = class_name(&this.ty).and_then(|name| self.method(name, name, values.len())) else { return };
+        let Some(f) = class_name(&this.ty).and_then(|name| self.constructor(name, &values)) else { return };
         let values = values.into_iter().map(Some).collect();
         self.enter(&f, &[], (Some(this.clone()), &[]), values);
     }

@@ -44,6 +44,11 @@ impl Host<'_> {
         let TypeKind::Named(path) = &behind.as_ref().unwrap_or(ty).kind else { return None };
         match path.args().filter(|_| VECTORS.contains(&&**path.last()))?.first()? {
             TemplateArg::Type(ty) => Some(ty.clone()),
+            // A type that the text does not have is read as a value.
+            TemplateArg::Value(Expr { kind: ExprKind::Name(path), pos }) => {
+                let kind = TypeKind::Named(path.clone());
+                Some(TypeExpr { kind, constant: false, volatile: false, pos: *pos })
+            }
             TemplateArg::Value(_) => None,
         }
     }
@@ -257,16 +262,20 @@ impl Host<'_> {
         body: &Stmt,
         own: &HashSet<Name>,
     ) -> Growth {
-        let mut names = HashSet::new();
-        walk::statement(body, &mut |e| names.extend(lengthened(e).filter(|name| !own.contains(*name)).cloned()));
-        let rounds = if names.is_empty() { None } else { self.rounds(condition, step) };
-        let vectors = names.iter().filter_map(|name| {
-            let value = self.get(&self.variable(name)?.place);
-            let Value::Pointer { object: Some(object), .. } = value else { return None };
-            let bytes = self.objects[object].bytes?;
-            Some((object, bytes, bytes, None))
-        });
-        Growth { rounds, vectors: vectors.collect() }
+        let mut named: Vec<Expr> = Vec::new();
+        walk::statement(body, &mut |e| named.extend(lengthened(e, own).cloned()));
+        let rounds = if named.is_empty() { None } else { self.rounds(condition, step) };
+        let mut vectors: Vec<(usize, u64, u64, Option<u64>)> = Vec::new();
+        for vector in &named {
+            let Some(Value::Pointer { object: Some(object), .. }) = self.place(vector).map(|place| self.get(&place))
+            else {
+                continue;
+            };
+            if let Some(bytes) = self.objects[object].bytes.filter(|_| vectors.iter().all(|(o, ..)| *o != object)) {
+                vectors.push((object, bytes, bytes, None));
+            }
+        }
+        Growth { rounds, vectors }
     }
 
     /// How often a loop runs whose header counts a variable up to a number, or down to it.
@@ -296,10 +305,17 @@ impl Host<'_> {
         for (object, _, last, by) in &mut growth.vectors {
             let now = self.objects[*object].bytes;
             let grown = now.and_then(|now| now.checked_sub(*last));
-            if round > 0 && (round == 1 || *by == grown) {
-                *by = grown;
-            } else if round > 0 {
-                *by = None;
+            match (round, *by, grown) {
+                (0, ..) | (2.., None, _) => {}
+                (1, ..) => *by = grown,
+                // One that was left for want of steps tells nothing, and one that adds nothing is not understood.
+                (_, _, None) => {}
+                (_, Some(1..), Some(0)) => *by = None,
+                // Rounds that differ, such as those at a border, tell about how many there are.
+                _ => {
+                    self.objects[*object].open |= *by != grown;
+                    *by = grown;
+                }
             }
             *last = now.unwrap_or(*last);
         }
@@ -314,10 +330,14 @@ impl Host<'_> {
     }
 }
 
-/// The vector that an expression lengthens.
-fn lengthened(e: &Expr) -> Option<&Name> {
+/// The vector that an expression lengthens: a variable or a member of one, which none of `own` is.
+fn lengthened<'e>(e: &'e Expr, own: &HashSet<Name>) -> Option<&'e Expr> {
     let ExprKind::Call(callee, _) = &e.kind else { return None };
     let ExprKind::Member(vector, method, _) = &callee.kind else { return None };
-    let ExprKind::Name(path) = &vector.kind else { return None };
-    matches!(&**method, "push_back" | "emplace_back").then(|| path.last())
+    let mut root = vector;
+    while let ExprKind::Member(object, ..) = &root.kind {
+        root = object;
+    }
+    let ExprKind::Name(path) = &root.kind else { return None };
+    (matches!(&**method, "push_back" | "emplace_back") && !own.contains(path.last())).then_some(vector)
 }

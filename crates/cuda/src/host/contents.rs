@@ -4,11 +4,12 @@
 //! `a[r * n + c] = 1.5f`, `a[i] = rand() % bins`. Whatever else may write to an array makes its contents unknown again.
 
 use super::statement::declared;
-use super::value::Value;
+use super::value::{Key, Value};
 use super::{Host, Object};
+use crate::lower::range::RANGE;
 use crate::lower::types::size_of_scalar;
 use crate::lower::walk;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ForLoop, Stmt, StmtKind, TypeKind, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, ForLoop, Init, Stmt, StmtKind, TypeKind, UnaryOp};
 use crate::syntax::token::Name;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -111,21 +112,80 @@ impl Host<'_> {
     }
 
     /// A copy of bytes: `[to, from, bytes, …]`.
-    pub(super) fn copy_contents(&mut self, values: &[Value]) {
-        let [to @ Value::Pointer { object: Some(target), offset, .. }, from, bytes, ..] = values else { return };
+    pub(super) fn copy_contents(&mut self, values: &[Value], args: &[Expr]) {
+        let [to, from, bytes, ..] = values else { return };
+        let Value::Pointer { object: Some(target), offset, element } = to else {
+            let place = if let Value::Address(place) = to { Some(place.clone()) } else { self.place(&args[0]) };
+            self.read_back.extend(place.map(|place| place.slot));
+            return;
+        };
         self.forget_contents(to);
-        if let Value::Pointer { object: Some(source), offset: 0, .. } = from {
-            if *offset == 0 && covers(&self.objects[*target], bytes) {
-                self.objects[*target].contents = self.objects[*source].contents.clone();
+        if *offset != 0 || !covers(&self.objects[*target], bytes) {
+            return;
+        }
+        // Structs keep their members.
+        if let Value::Address(place) = from {
+            if let (Some(value), Some(to)) = (self.get(place).members(), self.element(to, 0)) {
+                self.set(&to, value);
+            }
+        } else if let Value::Pointer { object: Some(source), offset: 0, .. } = from {
+            let all = self.slots[self.objects[*source].slot].clone();
+            if all.get(&Key::At(0)).members().is_some() {
+                let slot = self.objects[*target].slot;
+                self.slots[slot] = all;
             }
         }
+        let whole = match from {
+            Value::Pointer { object: Some(source), offset: 0, .. } => self.objects[*source].contents.clone(),
+            _ => None,
+        };
+        self.objects[*target].contents = whole.or_else(|| self.listed((from, &args[1]), (bytes, *element)));
+    }
+
+    /// A variable of the host, or an array with few elements, as the contents of what it is copied to.
+    fn listed(&mut self, (from, e): (&Value, &Expr), (bytes, element): (&Value, u64)) -> Option<Rc<Contents>> {
+        let count = u64::try_from(bytes.as_int()?).ok()?.checked_div(element).filter(|n| (1..=LIST_MAX).contains(n))?;
+        let (slot, all) = match from {
+            Value::Address(place) => (place.slot, self.get(place)),
+            Value::Pointer { object: Some(object), offset: 0, element: of } if *of == element => {
+                let slot = self.objects[*object].slot;
+                (slot, self.slots[slot].clone())
+            }
+            Value::Parts(_) => (self.place(e)?.slot, from.clone()),
+            _ => return None,
+        };
+        if self.read_back.contains(&slot) {
+            return None;
+        }
+        let value = |i: u64| match &all {
+            Value::Parts(_) => all.get(&Key::At(i as i64)),
+            one if i == 0 => one.clone(),
+            _ => Value::Unknown,
+        };
+        let known = |i| Some(value(i)).filter(|value| value.input() == 0);
+        let number = |i| known(i)?.as_float().filter(|number| number.is_finite());
+        let numbers: Vec<f64> = (0..count).map(number).collect::<Option<_>>()?;
+        if numbers.iter().all(|number| *number == numbers[0]) {
+            return Some(Rc::new(Contents::same(numbers[0], element, count)));
+        }
+        let whole = |i| if let Value::Int(value, _) = value(i) { Some(value) } else { None };
+        let list = (0..count).map(whole).collect::<Option<_>>()?;
+        Some(Rc::new(Contents::Elements(Values::List(list), element, count)))
     }
 
     /// The array that a value points to has these contents now.
     pub(super) fn take_contents(&mut self, pointer: &Value, contents: Option<Rc<Contents>>) {
         if let Value::Pointer { object: Some(object), .. } = pointer {
-            self.objects[*object].contents = contents;
+            self.now_holds(*object, contents);
         }
+    }
+
+    /// An array has these contents now.
+    pub(super) fn now_holds(&mut self, object: usize, contents: Option<Rc<Contents>>) {
+        if contents.is_none() {
+            self.read_back.insert(self.objects[object].slot);
+        }
+        self.objects[object].contents = contents;
     }
 
     /// `memset(pointer, byte, bytes)` and `cudaMemset`.
@@ -140,7 +200,9 @@ impl Host<'_> {
 
     /// What a loop writes to arrays. It is asked before the loop runs, when its counter is at its start.
     pub(super) fn written_by(&mut self, l: &ForLoop) -> Written {
-        let touched = self.touched(&l.body);
+        let mut touched = self.touched(&l.body);
+        let own: Vec<Expr> = set_by_range(l).cloned().into_iter().collect();
+        touched.extend(self.arrays_of(&own));
         if touched.is_empty() {
             return Written::new();
         }
@@ -154,13 +216,13 @@ impl Host<'_> {
     }
 
     pub(super) fn take_written(&mut self, written: Written) {
-        written.into_iter().for_each(|(object, contents)| self.objects[object].contents = contents);
+        written.into_iter().for_each(|(object, contents)| self.now_holds(object, contents));
     }
 
     /// A loop of which nothing is known ran.
     pub(super) fn forget_touched(&mut self, body: &Stmt) {
         for object in self.touched(body) {
-            self.objects[object].contents = None;
+            self.now_holds(object, None);
         }
     }
 
@@ -177,6 +239,7 @@ impl Host<'_> {
             },
             _ => {}
         });
+        ranges(body, &mut targets);
         // Behind a pointer of an array may be any array.
         let behind = |target: &Expr| matches!(target.kind, ExprKind::Index(..) | ExprKind::Unary(UnaryOp::Deref, _));
         if targets.iter().any(behind) {
@@ -187,7 +250,7 @@ impl Host<'_> {
 
     /// Nothing is known of any array.
     pub(super) fn forget_all_contents(&mut self) {
-        self.objects.iter_mut().for_each(|object| object.contents = None);
+        (0..self.objects.len()).for_each(|object| self.now_holds(object, None));
     }
 
     /// The arrays that the names and members of an expression point into.
@@ -391,6 +454,34 @@ fn collect<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
         ExprKind::Unary(_, inner) | ExprKind::Cast(_, inner, _) => collect(inner, out),
         ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(|e| collect(e, out)),
         ExprKind::Call(callee, args) => args.iter().chain([&**callee]).for_each(|e| collect(e, out)),
+        _ => {}
+    }
+}
+
+/// The array whose elements the loop `for (auto &x : array)` sets.
+fn set_by_range(l: &ForLoop) -> Option<&Expr> {
+    let (StmtKind::Variables(head), StmtKind::Block(all)) = (&l.init.kind, &l.body.kind) else { return None };
+    let array = head.first().filter(|array| array.name.starts_with(RANGE))?;
+    let StmtKind::Variables(own) = &all.first()?.kind else { return None };
+    let element = own.last().filter(|v| matches!(&v.ty.kind, TypeKind::Reference(to) if !to.constant))?;
+    let mut changed = HashSet::new();
+    walk::statement(&l.body, &mut |e| super::statement::assigned(e, &mut changed));
+    match &array.init {
+        Some(Init::Value(range)) if changed.contains(&element.name) => Some(range),
+        _ => None,
+    }
+}
+
+/// Adds the arrays that loops over ranges in a statement set.
+fn ranges(stmt: &Stmt, out: &mut Vec<Expr>) {
+    match &stmt.kind {
+        StmtKind::Block(all) => all.iter().for_each(|s| ranges(s, out)),
+        StmtKind::If(_, _, yes, no) => [&**yes].into_iter().chain(no.as_deref()).for_each(|s| ranges(s, out)),
+        StmtKind::For(l) => {
+            out.extend(set_by_range(l).cloned());
+            ranges(&l.body, out);
+        }
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::Switch(_, body) => ranges(body, out),
         _ => {}
     }
 }

@@ -1,6 +1,6 @@
 //! Expressions of host code.
 
-use super::value::{Closure, Key, Value};
+use super::value::{Closure, Key, Place, Value};
 use super::{Host, NESTING_MAX};
 use crate::lower::types::Ty;
 use crate::syntax::ast::{
@@ -232,6 +232,11 @@ impl Host<'_> {
             Some(place) => Value::Address(place),
             None => match self.eval(inner) {
                 function @ Value::Function(_) => function,
+                // What a call gives back, such as a reference to a member.
+                object @ Value::Parts(_) => {
+                    self.slots.push(object);
+                    Value::Address(Place { slot: self.slots.len() - 1, path: Vec::new() })
+                }
                 _ => Value::Unknown,
             },
         }
@@ -362,18 +367,9 @@ impl Host<'_> {
                 return value;
             }
         }
-        match (&value, &**name) {
-            // Properties of the device, of which all recent ones have these.
-            (Value::Unknown, "maxThreadsPerBlock") => Value::int(1024),
-            (Value::Unknown, "warpSize") => Value::int(32),
-            (Value::Unknown, "sharedMemPerBlock") => Value::int(48 << 10),
-            (Value::Unknown, "maxThreadsPerMultiProcessor") => Value::int(2048),
-            (Value::Unknown, "l2CacheSize") => Value::int(4 << 20),
-            (Value::Unknown, "regsPerBlock" | "regsPerMultiprocessor") => Value::int(64 << 10),
-            (Value::Unknown, "sharedMemPerMultiprocessor") => Value::int(100 << 10),
-            (Value::Unknown, "major") => Value::int(8),
-            (Value::Unknown, "multiProcessorCount") => Value::int(64),
-            _ => value,
+        match value {
+            Value::Unknown => super::library::property(&name.to_ascii_lowercase()).map_or(Value::Unknown, Value::int),
+            value => value,
         }
     }
 

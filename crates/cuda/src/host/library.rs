@@ -4,7 +4,7 @@ use super::contents::Contents;
 use super::value::{Key, Place, Value};
 use super::{part, Host, HostArg};
 use crate::lower::types::vector;
-use crate::syntax::ast::{Expr, ExprKind, Init, Path, TypeKind};
+use crate::syntax::ast::{Expr, ExprKind, Init, Path, TypeExpr, TypeKind};
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
 
@@ -26,6 +26,7 @@ impl Host<'_> {
         let first = values.first().cloned().unwrap_or(Value::Unknown);
         match &**name {
             "new" => self.new_value(args, first),
+            "move" | "forward" if values.len() == 1 => first,
             "exit" | "abort" | "_exit" => {
                 self.exits = true;
                 Value::Unknown
@@ -59,6 +60,17 @@ impl Host<'_> {
                     }
                 }
                 Value::Unknown
+            }
+            "cudaDeviceGetAttribute" | "hipDeviceGetAttribute" | "cuDeviceGetAttribute" => {
+                let word = args.get(1).and_then(super::root).and_then(|word| attribute(word));
+                self.give(&first, word.map_or(Value::Unknown, Value::int));
+                Value::int(0)
+            }
+            // A pointer of the device to memory of the host.
+            "cudaHostGetDevicePointer" | "hipHostGetDevicePointer" => {
+                let pointer = values.get(1).cloned().unwrap_or(Value::Unknown);
+                self.give(&first, pointer);
+                Value::int(0)
             }
             "cudaGetDeviceCount" | "cudaGetDevice" => {
                 let number = i64::from(&**name == "cudaGetDeviceCount");
@@ -103,7 +115,7 @@ impl Host<'_> {
                 Value::int(0)
             }
             _ if ["emcpy", "emcpyAsync", "HtoD", "DtoD"].iter().any(|end| name.ends_with(end)) => {
-                self.copy_contents(&values);
+                self.copy_contents(&values, args);
                 Value::int(0)
             }
             // Parts of arrays are not followed, and sizes are rarely copied.
@@ -170,12 +182,28 @@ impl Host<'_> {
         }
     }
 
+    /// What `make_unique<T>(…)` makes: an object, or an array of `T[]`.
+    pub(super) fn made(&mut self, ty: &TypeExpr, values: Vec<Value>) -> Value {
+        if let TypeKind::Array(of, None) = &ty.kind {
+            let element = self.size_of(of);
+            let count = values.first().and_then(Value::as_int).and_then(|n| u64::try_from(n).ok());
+            return self.allocate(element.zip(count).and_then(|(a, b)| a.checked_mul(b)), element.unwrap_or(1));
+        }
+        let bytes = self.size_of(ty);
+        let value = self.constructed(ty, values);
+        self.pointer_to(bytes, value)
+    }
+
     /// A pointer to a new value.
     fn new_value(&mut self, args: &[Expr], value: Value) -> Value {
         let bytes = match args {
             [Expr { kind: ExprKind::Construct(ty, _), .. }] => self.size_of(ty),
             _ => None,
         };
+        self.pointer_to(bytes, value)
+    }
+
+    fn pointer_to(&mut self, bytes: Option<u64>, value: Value) -> Value {
         let pointer = self.allocate(bytes, bytes.unwrap_or(1));
         if let Some(place) = self.element(&pointer, 0) {
             self.set(&place, value);
@@ -337,4 +365,34 @@ fn of_runtime(name: &str) -> bool {
 /// A struct of these members.
 pub(super) fn fields<const N: usize>(names: [&str; N], values: Vec<Value>) -> Value {
     Value::Parts(Rc::new(names.map(|name| Key::Field(Name::from(name))).into_iter().zip(values).collect()))
+}
+
+/// An attribute of the device, by its word such as `cudaDevAttrWarpSize` or `CU_DEVICE_ATTRIBUTE_WARP_SIZE`.
+fn attribute(word: &str) -> Option<i64> {
+    let word: String = word.chars().filter(|c| *c != '_').map(|c| c.to_ascii_lowercase()).collect();
+    let name = ["cudadevattr", "hipdeviceattribute", "cudeviceattribute"].iter().find_map(|p| word.strip_prefix(p))?;
+    property(match name {
+        "maxsharedmemoryperblock" => "sharedmemperblock",
+        "maxsharedmemorypermultiprocessor" => "sharedmempermultiprocessor",
+        "maxregistersperblock" => "regsperblock",
+        "maxregisterspermultiprocessor" => "regspermultiprocessor",
+        "computecapabilitymajor" => "major",
+        other => other,
+    })
+}
+
+/// A property of the device in small letters, of which all recent ones have these.
+pub(super) fn property(name: &str) -> Option<i64> {
+    Some(match name {
+        "maxthreadsperblock" => 1024,
+        "warpsize" => 32,
+        "sharedmemperblock" => 48 << 10,
+        "maxthreadspermultiprocessor" => 2048,
+        "l2cachesize" => 4 << 20,
+        "regsperblock" | "regspermultiprocessor" => 64 << 10,
+        "sharedmempermultiprocessor" => 100 << 10,
+        "major" => 8,
+        "multiprocessorcount" => 64,
+        _ => return None,
+    })
 }

@@ -61,6 +61,8 @@ pub(crate) enum HostArg {
         open: bool,
         /// What the host left in it.
         contents: Option<Rc<contents::Contents>>,
+        /// Its elements, if they are few structs whose members the host set.
+        structs: Vec<HostArg>,
     },
     Fields(Vec<(Name, HostArg)>),
     /// A texture or surface.
@@ -283,6 +285,7 @@ fn run_once(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSizes) -
         slots: Vec::new(),
         wholes: HashSet::new(),
         objects: Vec::new(),
+        read_back: HashSet::new(),
         fuel: FUEL,
         floor: 0,
         depth: 0,
@@ -433,6 +436,8 @@ struct Host<'a> {
     /// The slots of variables that are whole numbers.
     wholes: HashSet<usize>,
     objects: Vec<Object>,
+    /// The slots of variables and arrays to which something wrote values that are not known.
+    read_back: HashSet<usize>,
     /// Steps left. A part that may not use all of them stops at `floor`.
     fuel: u64,
     floor: u64,

@@ -127,6 +127,15 @@ impl Host<'_> {
                 let element = self.size_of(to).filter(|_| !is_void(to)).unwrap_or(element);
                 Value::Pointer { object, offset, element }
             }
+            // An object becomes a pointer by its conversion operator.
+            (TypeKind::Pointer(..), object @ Value::Parts(_)) => match self.class_of(&object) {
+                Some(class) => {
+                    self.slots.push(object.clone());
+                    let place = Place { slot: self.slots.len() - 1, path: Vec::new() };
+                    self.call_on((place, class), "operator cast", &[]).unwrap_or(object)
+                }
+                None => object,
+            },
             (TypeKind::Named(path), value @ Value::Int(..)) if &**path.last() == "dim3" => {
                 self.constructed(ty, vec![value])
             }

@@ -10,6 +10,9 @@ use crate::syntax::ast::{Expr, ExprKind, Function, FunctionKind, TemplateArg, Ty
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
 
+/// Most structs of an array whose members are kept.
+const STRUCTS_MAX: u64 = 16;
+
 impl Host<'_> {
     /// Records a launch: kernel, grid, block and shared memory, and the arguments.
     pub(super) fn launch(&mut self, shape: &[Expr], exprs: &[Expr], pos: Pos) -> Value {
@@ -17,8 +20,12 @@ impl Host<'_> {
         let values: Vec<Value> = shape.iter().skip(1).map(|e| self.eval(e)).collect();
         let args: Vec<HostArg> = exprs
             .iter()
-            .map(|e| {
-                let value = self.eval(e);
+            .enumerate()
+            .map(|(i, e)| {
+                let mut value = self.eval(e);
+                if let Some(ty) = kernel.as_ref().and_then(|(kernel, _)| self.pointer_param(kernel, i)) {
+                    value = self.convert(&ty, value);
+                }
                 self.launch_argument(&value)
             })
             .collect();
@@ -27,6 +34,12 @@ impl Host<'_> {
             self.record((kernel, template), &values, (args, pos));
         }
         Value::int(0)
+    }
+
+    /// The type of a parameter of a kernel, if it is a pointer.
+    fn pointer_param(&self, kernel: &Name, i: usize) -> Option<TypeExpr> {
+        let f = self.unit.functions.iter().find(|f| f.kind == FunctionKind::Kernel && f.name == *kernel)?;
+        f.params.get(i).map(|p| p.ty.clone()).filter(|ty| matches!(ty.kind, TypeKind::Pointer(..)))
     }
 
     /// Adds the template arguments of a kernel that follow from the types of its arguments.
@@ -120,7 +133,7 @@ impl Host<'_> {
     /// A kernel may write to what it gets.
     fn written(&mut self, arg: &HostArg) {
         match arg {
-            HostArg::Array { object, .. } => self.objects[*object].contents = None,
+            HostArg::Array { object, .. } => self.now_holds(*object, None),
             HostArg::Fields(fields) => fields.iter().for_each(|(_, arg)| self.written(arg)),
             _ => {}
         }
@@ -139,6 +152,7 @@ impl Host<'_> {
                     offset: u64::try_from(*offset).unwrap_or(0),
                     open: self.objects[*object].open,
                     contents: self.objects[*object].contents.clone(),
+                    structs: self.structs(value, depth),
                 },
             },
             Value::Parts(parts) if depth < 4 => {
@@ -151,6 +165,19 @@ impl Host<'_> {
             }
             _ => HostArg::Unknown,
         }
+    }
+
+    /// The structs that a pointer points to, if the host set members of all of them.
+    fn structs(&self, pointer: &Value, depth: u32) -> Vec<HostArg> {
+        let Value::Pointer { object: Some(object), offset: 0, element: size @ 1.. } = pointer else {
+            return Vec::new();
+        };
+        let count = self.objects[*object].bytes.map_or(0, |bytes| bytes / size);
+        if depth > 2 || !(1..=STRUCTS_MAX).contains(&count) {
+            return Vec::new();
+        }
+        let element = |i: u64| self.get(&self.element(pointer, i as i64)?).members();
+        (0..count).map(|i| Some(self.argument(&element(i)?, depth + 1))).collect::<Option<_>>().unwrap_or_default()
     }
 
     /// A template argument as text: a type, or a number.

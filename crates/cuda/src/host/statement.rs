@@ -13,6 +13,9 @@ use std::collections::HashSet;
 /// Most bytes of an array whose elements a loop may set for a launch.
 const ARRAY_MAX: u64 = 16 << 10;
 
+/// Steps that a loop leaves to what follows it.
+const LOOP_REST: u64 = 500;
+
 /// How a statement ends.
 #[derive(Clone, Debug)]
 pub(super) enum Flow {
@@ -112,6 +115,8 @@ impl Host<'_> {
         if let (TypeKind::Reference(_), Some(Init::Value(e))) = (&v.ty.kind, &v.init) {
             if let Some(place) = self.place(e) {
                 let ty = self.declared_type(v);
+                let of = if let ExprKind::Name(path) = &e.kind { self.variable(path.last()) } else { None };
+                let size = size.or(of.and_then(|of| of.size));
                 self.scope.push(super::Variable { name: v.name.clone(), place, size, ty });
                 return;
             }
@@ -264,7 +269,9 @@ impl Host<'_> {
         };
         let (floor, mut complete, mut flow) = (self.floor, false, Flow::Next);
         let launches = self.out.launches.len();
-        self.floor = floor.max(self.fuel.saturating_sub(steps));
+        // What follows the loop in its function has steps left.
+        let least = (floor + LOOP_REST).min(self.fuel);
+        self.floor = least.max(self.fuel.saturating_sub(steps));
         let mut rounds = 0;
         while self.fuel > self.floor {
             let truth = match condition {

@@ -110,6 +110,12 @@ impl Value {
         }
     }
 
+    /// The value itself, if it is a struct with members.
+    pub fn members(self) -> Option<Self> {
+        let named = |parts: &[(Key, Value)]| parts.iter().any(|(key, _)| matches!(key, Key::Field(_)));
+        matches!(&self, Self::Parts(parts) if named(parts)).then_some(self)
+    }
+
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Self::Int(value, _) => Some(*value),

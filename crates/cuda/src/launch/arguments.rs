@@ -400,7 +400,7 @@ impl LaunchEnv<'_> {
                 "add `name: float[n] = random(1)` to the launch",
             );
         }
-        let Some((_, variable)) = self.module.global(name) else { return Ok(0) };
+        let Some(variable) = self.module.global(name) else { return Ok(0) };
         let constant = variable.storage == Storage::Constant;
         let (element, count) = match ty {
             Ty::Array(element, count) => ((**element).clone(), *count),

@@ -129,6 +129,17 @@ impl LaunchGuess {
             return Some(format!("{}, {name}: {ty}*[{rows}] = {row}", self.array(&row, inner, seed, None)?));
         }
         let ty = self.type_text(to)?;
+        if let Some(HostArg::Array { structs, .. }) = arg.filter(|_| self.elements.get(name).is_none()) {
+            let (mut values, mut arrays) = (Vec::new(), Vec::new());
+            let all = structs.iter().enumerate().map(|(i, one)| {
+                let name = if structs.len() == 1 { name.into() } else { format!("{name}_{i}") };
+                self.fields((&*name, Some(one)), to, seed, (&mut values, &mut arrays))
+            });
+            if !structs.is_empty() && self.is_struct(to) && all.collect::<Option<()>>().is_some() {
+                arrays.push(format!("{name}: {ty}[{}] = {{{}}}", structs.len(), values.join(", ")));
+                return Some(arrays.join(", "));
+            }
+        }
         let elements = self.elements.get(name).copied().unwrap_or_else(|| self.elements_at_first(&ty, bytes));
         let width = self.width(&ty);
         let real = |scalar: Scalar| matches!(scalar, Scalar::F32 | Scalar::F64);

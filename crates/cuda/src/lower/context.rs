@@ -138,6 +138,8 @@ pub(crate) struct Names {
     pub enums: HashMap<Name, Result<u64, TextFault>>,
     pub enum_types: HashSet<Name>,
     pub globals: HashMap<Name, Rc<Variable>>,
+    /// Templates of variables.
+    pub global_templates: HashMap<Name, (Rc<Variable>, Vec<TemplateParam>)>,
     /// The functions that a pointer may point to. Their numbers, counted from 1, are the pointers.
     pub addressed: Vec<Rc<Function>>,
     /// The names of functions that the file uses without a call.
@@ -208,6 +210,9 @@ impl Names {
         names.aliases = aliases.map(|(name, params, ty)| (name.clone(), (params.clone(), ty.clone()))).collect();
         for g in &unit.globals {
             names.globals.insert(g.name.clone(), g.clone());
+        }
+        for (g, params) in &unit.global_templates {
+            names.global_templates.insert(g.name.clone(), (g.clone(), params.clone()));
         }
         for e in &unit.enums {
             names.enum_types.extend(e.name.clone());

@@ -3,7 +3,7 @@
 use crate::lower::call::base_of;
 use crate::lower::context::{Entity, LValue, Location, LowerResult, Lowerer, Stop, Value, ValueKind};
 use crate::lower::types::{num, Binding, Ty};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Init, Path, Scalar, Storage, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Init, Path, Scalar, Storage, UnaryOp, Variable};
 use crate::syntax::token::{Name, Pos};
 use bytecode::code::{MemorySpace, Num, Promise, Reg, SpecialRegister};
 use bytecode::scalar;
@@ -316,20 +316,29 @@ impl Lowerer<'_> {
             let ty = crate::lower::types::vector("uint3").unwrap_or(Ty::UINT);
             return Ok(Some(LValue { ty, at }));
         }
-        self.lvalue_of_global(name)
+        let Some(variable) = self.names.globals.get(name).cloned() else { return self.lvalue_of_template(path) };
+        self.lvalue_of_global(name, &variable)
+    }
+
+    /// The place of an instance of a variable template, such as `weights<float>`.
+    fn lvalue_of_template(&mut self, path: &Path) -> LowerResult<Option<LValue>> {
+        let known = self.names.global_templates.get(path.last());
+        let (Some((variable, params)), Some(args)) = (known.cloned(), path.args()) else { return Ok(None) };
+        let bindings = self.bindings(&params, args)?;
+        let name = Name::from(format!("{}<{}>", variable.name, super::resolve::shown(&bindings)).as_str());
+        self.in_bindings(&bindings, |l| l.lvalue_of_global(&name, &variable))
     }
 
     /// The place of a variable of the file that lives in memory.
-    fn lvalue_of_global(&mut self, name: &Name) -> LowerResult<Option<LValue>> {
-        let Some(variable) = self.names.globals.get(name).cloned() else { return Ok(None) };
+    fn lvalue_of_global(&mut self, name: &Name, variable: &Variable) -> LowerResult<Option<LValue>> {
         if variable.storage == Storage::Shared || variable.storage == Storage::DynamicShared {
-            return self.shared_variable(&variable).map(Some);
+            return self.shared_variable(variable).map(Some);
         }
         let (reg, ty) = match self.globals.get(name) {
             Some(known) => known.clone(),
             None => {
-                let ty = self.global_type(&variable)?;
-                if self.is_plain_constant(&variable, &ty) {
+                let ty = self.global_type(variable)?;
+                if self.is_plain_constant(variable, &ty) {
                     return Ok(None);
                 }
                 let reg = self.code.reg(true);
@@ -348,7 +357,7 @@ impl Lowerer<'_> {
     }
 
     /// The type of a global variable. An array without a size takes that of its initialiser.
-    pub fn global_type(&mut self, variable: &crate::syntax::ast::Variable) -> LowerResult<Ty> {
+    fn global_type(&mut self, variable: &Variable) -> LowerResult<Ty> {
         let ty = self.resolve_type(&variable.ty)?;
         Ok(match (ty, &variable.init) {
             (
@@ -360,7 +369,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether a variable such as `const int N = 4;` has no place in memory.
-    fn is_plain_constant(&self, variable: &crate::syntax::ast::Variable, ty: &Ty) -> bool {
+    fn is_plain_constant(&self, variable: &Variable, ty: &Ty) -> bool {
         variable.ty.constant && ty.is_arithmetic() && variable.init.is_some() && variable.storage != Storage::Constant
     }
 

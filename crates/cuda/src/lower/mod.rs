@@ -103,13 +103,10 @@ impl Module {
         l.resolve_type(ty).map_err(fault_of)
     }
 
-    /// A global variable of the file and its type.
-    pub(crate) fn global(&self, name: &str) -> Option<(Ty, Rc<crate::syntax::ast::Variable>)> {
-        let variable = self.names.globals.get(name)?.clone();
-        let mut l = lowerer(&self.names);
-        l.begin();
-        let ty = l.global_type(&variable).ok()?;
-        Some((ty, variable))
+    /// A global variable of the file, or the template of which it is an instance.
+    pub(crate) fn global(&self, name: &str) -> Option<&crate::syntax::ast::Variable> {
+        let template = || name.split('<').next().and_then(|name| self.names.global_templates.get(name));
+        self.names.globals.get(name).or_else(|| template().map(|(variable, _)| variable)).map(|variable| &**variable)
     }
 
     /// Evaluates an expression of a launch comment. `known` are names with values.

@@ -7,7 +7,7 @@
 use crate::optimise::address::{AccessLocation, Sums};
 use crate::optimise::fold::fold;
 use crate::optimise::ssa::{Def, Ssa, Val};
-use bytecode::code::{BlockId, Ins, Mem, MemorySpace, Op, Program, Reg, NONE, SILENT, WIDE};
+use bytecode::code::{BlockId, Ins, Mem, MemorySpace, Num, Op, Program, Reg, Un, NONE, SILENT, WIDE};
 use bytecode::sorted::SortedMap;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
@@ -28,6 +28,8 @@ struct LocalUses {
     elements: SortedMap<usize, Vec<(Spot, i64, Mem)>>,
     /// The other accesses, and whether their offset is a constant.
     selected: SortedMap<usize, Vec<(Val, Mem, bool)>>,
+    /// The stores of values that have no more bits than the element.
+    fitting: HashSet<Spot>,
     /// Variables whose address is used for something other than an access.
     escaped: HashSet<usize>,
 }
@@ -56,11 +58,10 @@ pub(crate) fn into_registers(mut program: Program) -> Program {
             accesses.iter().filter(|a| seen.insert((a.1, a.2))).collect()
         };
         let clash = kinds.iter().any(|a| kinds.iter().any(|b| overlap(a, b)));
-        let whole = accesses.iter().all(|a| matches!(a.2, Mem::B32 | Mem::B64));
         let constant = !uses.escaped.contains(variable) && uses.selected.get(variable).is_none();
-        let words: u32 = kinds.iter().map(|k| k.2.bytes() / 4).sum();
-        if constant && !clash && whole && words <= ELEMENTS_MAX {
-            rewrite(&mut program, accesses);
+        let words: u32 = kinds.iter().map(|k| k.2.bytes().div_ceil(4)).sum();
+        if constant && !clash && words <= ELEMENTS_MAX {
+            rewrite(&mut program, accesses, &uses.fitting);
         }
     }
     program
@@ -97,6 +98,9 @@ fn collect(ssa: &Ssa, spots: &HashMap<Val, Spot>, sums: &mut Sums) -> LocalUses 
                         let constant = place.sum.terms.len() == 1;
                         match spots.get(&value).filter(|_| constant) {
                             Some(&spot) => {
+                                if matches!(ins.op, Op::Store(_)) && fits(ssa, ins, mem) {
+                                    uses.fitting.insert(spot);
+                                }
                                 let elements = uses.elements.get_or_insert_with(variable, Vec::new);
                                 elements.push((spot, place.sum.constant, mem));
                             }
@@ -140,7 +144,7 @@ pub(crate) fn select_in_registers(ssa: &mut Ssa) -> Vec<(Val, u32)> {
     found
 }
 
-fn rewrite(program: &mut Program, accesses: &[(Spot, i64, Mem)]) {
+fn rewrite(program: &mut Program, accesses: &[(Spot, i64, Mem)], fitting: &HashSet<Spot>) {
     let mut registers: SortedMap<(i64, bool), Reg> = SortedMap::default();
     for &((block, at), offset, mem) in accesses {
         let wide = mem == Mem::B64;
@@ -155,6 +159,17 @@ fn rewrite(program: &mut Program, accesses: &[(Spot, i64, Mem)]) {
         });
         let ins = &mut program.blocks[block as usize].ins[at];
         let (to, from) = if matches!(ins.op, Op::Load(_)) { (ins.dst, reg) } else { (reg, ins.args[1]) };
-        *ins = Ins::new(Op::Mov, to, &[from], ins.line);
+        // A small element holds no more bits than it has.
+        let whole = matches!(ins.op, Op::Load(_)) || fitting.contains(&(block, at));
+        let op = if whole { Op::Mov } else { Op::Un(Un::Narrow(mem), Num::I32) };
+        *ins = Ins::new(op, to, &[from], ins.line);
+    }
+}
+
+/// Whether the value of a store has no more bits than the element.
+fn fits(ssa: &Ssa, store: &Ins, mem: Mem) -> bool {
+    match ssa.ins(store.args[1]).map(|ins| ins.op) {
+        Some(Op::Load(of) | Op::Un(Un::Narrow(of), _)) => of == mem,
+        _ => matches!(mem, Mem::B32 | Mem::B64),
     }
 }

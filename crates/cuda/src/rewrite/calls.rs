@@ -12,7 +12,7 @@ const LOADS: [&str; 6] = ["__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ld
 pub(super) struct Changers {
     /// Functions, methods and classes.
     names: HashSet<Name>,
-    /// Whether an operator of the text takes such a reference.
+    /// Whether a binary operator of the text takes such a reference.
     pub operators: bool,
 }
 
@@ -32,7 +32,7 @@ impl Changers {
         }
         let holds = |s: &&std::rc::Rc<crate::syntax::ast::Struct>| s.fields.iter().any(|f| refers(&f.ty));
         names.extend(unit.structs.iter().filter(holds).map(|s| s.name.clone()));
-        let operators = names.iter().any(|name| name.starts_with("operator"));
+        let operators = names.iter().any(|name| name.strip_prefix("operator").is_some_and(is_binary));
         Self { names, operators }
     }
 
@@ -81,6 +81,14 @@ impl Changers {
             _ => {}
         }
     }
+}
+
+/// Whether an operator stands between two operands and assigns to none. Classes of the host often have `operator=(T &&)`.
+fn is_binary(operator: &str) -> bool {
+    const COMPARE: [&str; 4] = ["==", "!=", "<=", ">="];
+    let operator = operator.trim();
+    COMPARE.contains(&operator)
+        || !operator.ends_with('=') && operator.chars().all(|c| c.is_ascii_punctuation() && !"()[]".contains(c))
 }
 
 /// Notes the variables that an expression can stand for.

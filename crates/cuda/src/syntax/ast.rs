@@ -380,6 +380,8 @@ pub struct Unit {
     pub(crate) enums: Vec<Rc<Enum>>,
     pub(crate) aliases: Vec<Alias>,
     pub(crate) globals: Vec<Rc<Variable>>,
+    /// Templates of variables in memory.
+    pub(crate) global_templates: Vec<(Rc<Variable>, Vec<TemplateParam>)>,
     /// Position and description of each skipped part.
     pub skipped: Vec<(Pos, String)>,
     /// Kernel launches in host code: position and kernel.

@@ -1,6 +1,6 @@
 // launch: k<<<1, 32, 4096>>>(out: int[1] = zero, in: int[64] = iota, f: float[64] = iota)
 // out: 50
-// accesses: store local 1x32; 2 load local 1x1; store out+0 4x1
+// accesses: store out+0 4x1
 struct O { int a; double b; char c[3]; };
 __global__ void k(int *out, const int *in, const float *f)
 {

@@ -292,6 +292,14 @@ impl Parser {
             if s.kernel {
                 return self.fault("`(` before the kernel's parameters", "a kernel is `__global__ void name(…) { … }`");
             }
+            if !template.is_empty() && (self.is("[") || self.is(";")) {
+                self.templates.insert(name);
+                self.at = save;
+                let variables = self.variables(&s)?;
+                self.require(";", "after the declaration")?;
+                self.unit.global_templates.extend(variables.into_iter().map(|v| (Rc::new(v), template.clone())));
+                return Ok(());
+            }
             if !template.is_empty() {
                 self.templates.insert(name.clone());
                 let function = self.template_rest(name, template, ty, pos)?;
