@@ -191,3 +191,24 @@ fn words_of_pytorch_before_templates() {
         __global__ void k(int *out) { out[0] = -most_v<signed char> + part<int>::val(), out[1] = min(5000, most_v<int>); }\n";
     assert_eq!(out_of(text), [872, 1000]);
 }
+
+/// A class becomes what its conversion function or a constructor of the parameter's class makes of it, unless the parameter
+/// refers to a variable. An object that fits better wins.
+#[test]
+fn arguments_are_converted_by_their_classes() {
+    let text = "struct meters { int v; __device__ operator int() const { return v; } __device__ operator float() const { return v + 0.5f; } };\n\
+        struct raw { int bits; }; struct number { int bits; __device__ number() {} __device__ number(raw r) : bits(r.bits + 1) {} };\n\
+        template <int N> __device__ int scaled(const float &by, const int *p) { return (int)(by * N) + p[0]; }\n\
+        __device__ int whole(int by) { return by; }\n\
+        __device__ int bits_of(number n) { return n.bits; }\n\
+        __device__ int kind(float &) { return 1; } __device__ int kind(double) { return 2; }\n\
+        __device__ int which(meters) { return 1; } __device__ int which(int) { return 2; }\n\
+        __device__ int either(int) { return 1; } __device__ int either(number) { return 2; }\n\
+        // launch: k<<<1, 1>>>(out: int[7])\n\
+        __global__ void k(int *out) {\n\
+          meters m = {3}; raw r = {4}; int a[1] = {100}; float f = m;\n\
+          out[0] = scaled<2>(m, a), out[1] = whole(m), out[2] = bits_of(r);\n\
+          out[3] = kind(m), out[4] = which(m), out[5] = 10 * either(m) + either(r), out[6] = (int)(2 * f);\n\
+        }\n";
+    assert_eq!(out_of(text), [107, 3, 5, 2, 1, 12, 7]);
+}

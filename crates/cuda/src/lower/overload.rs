@@ -191,7 +191,7 @@ impl Lowerer<'_> {
             f.params.iter().map(|p| l.param_type(&p.ty)).collect()
         })?;
         let mut total = 0;
-        for (ty, arg) in types.iter().zip(args) {
+        for ((ty, arg), param) in types.iter().zip(args).zip(&f.params) {
             let Some(ty) = ty else { continue };
             let actual = match arg {
                 Arg::Value(value) if matches!((&value.kind, ty), (ValueKind::Lambda(_), Ty::Pointer(_))) => continue,
@@ -200,12 +200,36 @@ impl Lowerer<'_> {
                 Arg::Value(value) => value.ty.clone(),
                 Arg::List(_) => continue,
             };
-            match distance(&actual, ty) {
+            let far = match (distance(&actual, ty), &param.ty.kind) {
+                // No conversion makes the object to which a reference to a variable could refer.
+                (None, TypeKind::Reference(inner)) if !inner.constant => None,
+                (None, _) => self.distance_by_class(&actual, ty)?,
+                (far, _) => far,
+            };
+            match far {
                 Some(d) => total += d,
                 None => return Ok(None),
             }
         }
         Ok(Some(total))
+    }
+
+    /// The distance of an object to what an `operator T()` of its class, or a constructor of the other class, makes of it.
+    fn distance_by_class(&mut self, from: &Ty, to: &Ty) -> LowerResult<Option<u32>> {
+        let Ty::Struct(s) = from else { return Ok(None) };
+        if let Some((far, _)) = self.closest_cast(s, to)? {
+            return Ok(Some(CONVERTED + far));
+        }
+        let Ty::Struct(target) = to else { return Ok(None) };
+        let Some(definition) = target.definition.clone() else { return Ok(None) };
+        for f in self.methods(target, &definition.name).iter().filter(|f| f.template.is_empty()) {
+            let [param] = &f.params[..] else { continue };
+            let ty = self.in_bindings(&target.bindings.clone(), |l| l.param_type(&param.ty))?;
+            if ty.is_some_and(|ty| distance(from, &ty).is_some()) {
+                return Ok(Some(CONVERTED));
+            }
+        }
+        Ok(None)
     }
 
     fn param_type(&mut self, written: &TypeExpr) -> LowerResult<Option<Ty>> {
@@ -398,8 +422,11 @@ impl Lowerer<'_> {
     }
 }
 
+/// The distance of a type to what a class makes of it.
+const CONVERTED: u32 = 5;
+
 /// The conversion distance of two types: 0 for the same type, 1 for a promotion, 2 for a conversion.
-fn distance(from: &Ty, to: &Ty) -> Option<u32> {
+pub(crate) fn distance(from: &Ty, to: &Ty) -> Option<u32> {
     if from.same(to) {
         return Some(0);
     }
@@ -429,7 +456,7 @@ fn distance(from: &Ty, to: &Ty) -> Option<u32> {
                 .then_some(2)
         }
         (Ty::Struct(a), Ty::Struct(_)) => a.fields[..a.bases].iter().find_map(|f| distance(&f.ty, to)).map(|d| d + 2),
-        (_, Ty::Struct(s)) if s.definition.is_some() => Some(5),
+        (_, Ty::Struct(s)) if s.definition.is_some() => Some(CONVERTED),
         (Ty::Texture(..), Ty::Texture(..)) | (Ty::Group(_), Ty::Group(_)) => Some(0),
         _ => None,
     }
