@@ -151,6 +151,17 @@ fn the_guess_of_a_template_argument_compiles() {
         .to_string()
         + &text.replace("at[threadIdx.x]", "threadIdx.x");
     assert!(run(&text).contains("k<__half, float><<<"), "{}", run(&text));
+    let text =
+        "template <class I, class O> __global__ void k(I in, O out) { out[threadIdx.x] = *(in + threadIdx.x); }\n";
+    assert!(run(text).contains("k<float *, float *><<<"), "{}", run(text));
+    let text = "__device__ float first(float a) { return a; }\n\
+        __device__ float sum(float a, float b) { return a + b; }\n\
+        __device__ float half_of(float a) { return a / 2; }\n\
+        template <float (*op)(float, float), class... P> __global__ void k(float *out, P... p) {\n\
+          int t = threadIdx.x;\n\
+          out[t] = op(out[t], 1.0f);\n\
+        }\n";
+    assert!(run(text).contains("k<sum"), "{}", run(text));
 }
 
 /// A lambda is an object of its own type, which a class can hold and a function can hand on. It sees what it captured, and the
@@ -211,4 +222,18 @@ fn arguments_are_converted_by_their_classes() {
           out[3] = kind(m), out[4] = which(m), out[5] = 10 * either(m) + either(r), out[6] = (int)(2 * f);\n\
         }\n";
     assert_eq!(out_of(text), [107, 3, 5, 2, 1, 12, 7]);
+}
+
+/// A reference to a lambda is the lambda.
+#[test]
+fn references_to_lambdas() {
+    let text = "// launch: k<<<1, 1>>>(out: int[3])\n\
+        __global__ void k(int *out) {\n\
+          int i = 0;\n\
+          const auto &store = [&](int v) { if constexpr (sizeof(v) == 4) { out[i] = v; } else { out[i] = -v; } i++; };\n\
+          auto &&twice = [](int v) { return 2 * v; };\n\
+          auto &again = store;\n\
+          store(5); again(twice(4)); store(i);\n\
+        }\n";
+    assert_eq!(out_of(text), [5, 8, 2]);
 }
