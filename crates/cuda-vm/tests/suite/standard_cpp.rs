@@ -237,3 +237,17 @@ fn references_to_lambdas() {
         }\n";
     assert_eq!(out_of(text), [5, 8, 2]);
 }
+
+/// Attributes stand behind `extern "C"` too, and `__extension__` says nothing.
+#[test]
+fn attributes_behind_the_words_of_a_declaration() {
+    let text = "#define API extern \"C\" [[maybe_unused]]\n\
+        typedef struct { __extension__ union { struct { unsigned short d, m; } data; unsigned dm; }; } block;\n\
+        extern \"C\" { __device__ [[nodiscard]] int three(int [[maybe_unused]] v) { return 3; } }\n\
+        // launch: k<<<1, 1>>>(out: int[3])\n\
+        API __global__ void k(int *out) {\n\
+          block b; b.dm = 0x10002;\n\
+          out[0] = b.data.d, out[1] = b.data.m, out[2] = three(0);\n\
+        }\n";
+    assert_eq!(out_of(text), [2, 1, 3]);
+}

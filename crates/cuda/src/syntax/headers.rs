@@ -310,6 +310,7 @@ pub fn builtin_macros() -> Macros {
         ("M_SQRT1_2", "0.70710678118654752440"),
         ("cudaSurfaceObject_t", "cudaTextureObject_t"),
         ("__attribute", "__attribute__"),
+        ("__extension__", ""),
         // Words of PyTorch.
         ("C10_HOST_DEVICE", "__host__ __device__"),
         ("C10_DEVICE", "__device__"),
