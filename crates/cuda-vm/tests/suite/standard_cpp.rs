@@ -251,3 +251,30 @@ fn attributes_behind_the_words_of_a_declaration() {
         }\n";
     assert_eq!(out_of(text), [2, 1, 3]);
 }
+
+/// Template arguments mean what they mean where the call of the method stands, and a method calls others of its class with
+/// them. A static method of another class has another object.
+#[test]
+fn template_arguments_of_methods_belong_to_the_call() {
+    let text = "template <unsigned N, bool IN = false> struct chain {\n\
+          unsigned index;\n\
+          constexpr __device__ chain() : index(0) {}\n\
+          __device__ unsigned add(unsigned x, unsigned y) { index++; if (index == 1 && N == 1) return x + y; return x + y + index; }\n\
+        };\n\
+        template <unsigned L> struct field {\n\
+          unsigned limbs[L];\n\
+          __device__ unsigned &operator[](unsigned i) { return limbs[i]; }\n\
+          __device__ const unsigned &operator[](unsigned i) const { return limbs[i]; }\n\
+          template <bool S, bool C = false> static __device__ field raw(const field &x, const field &y) {\n\
+            chain<L, false> c; field r{};\n\
+            for (unsigned i = 0; i < L; i++) r[i] = S ? c.add(x[i], 0) : c.add(x[i], y[i]);\n\
+            return r;\n\
+          }\n\
+          template <bool C = false> static __device__ field add(const field &x, const field &y) { return raw<false, C>(x, y); }\n\
+          static __device__ field<2> mul(const field<2> &x, const field<2> &y) { field<3> a{}; a[0] = x[0]; a[1] = x[1]; a[2] = 7; field<3> b{}; b[0] = y[0]; field<3> t = field<3>::add(a, b); field<2> r{}; r[0] = t[0]; r[1] = t[2]; return r; }\n\
+        };\n\
+        struct base_field : field<2> {};\n\
+        // launch: k<<<1, 1>>>(out: int[4])\n\
+        __global__ void k(int *out) { field<2> a{}; a[0] = 1; a[1] = 2; field<2> b = field<2>::mul(a, a); out[0] = b[0]; out[1] = b[1]; out[2] = field<2>::add(a, a)[0]; out[3] = base_field::add(a, a)[1]; }";
+    assert_eq!(out_of(text), [3, 10, 3, 6]);
+}
