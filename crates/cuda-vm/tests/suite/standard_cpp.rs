@@ -278,3 +278,26 @@ fn template_arguments_of_methods_belong_to_the_call() {
         __global__ void k(int *out) { field<2> a{}; a[0] = 1; a[1] = 2; field<2> b = field<2>::mul(a, a); out[0] = b[0]; out[1] = b[1]; out[2] = field<2>::add(a, a)[0]; out[3] = base_field::add(a, a)[1]; }";
     assert_eq!(out_of(text), [3, 10, 3, 6]);
 }
+
+/// A base class is made before the class that derives from it, which is its argument. Its methods return whole objects all the
+/// same.
+#[test]
+fn methods_of_a_base_return_the_class_that_derives_from_it() {
+    let text = "template <class U> struct base {\n\
+          int v;\n\
+          __device__ U *self() { return static_cast<U *>(this); }\n\
+          __device__ const U *self() const { return static_cast<const U *>(this); }\n\
+          __device__ U copy() const { return *self(); }\n\
+          __device__ U operator+=(int by) { U *s = self(); s->v += by; return *s; }\n\
+        };\n\
+        template <class U> struct middle : base<U> { int step; __device__ U add(int n) { return this->operator+=(n * step); } };\n\
+        struct last : middle<last> { int more; __device__ int get() const { return 100 * v + 10 * step + more; } };\n\
+        // launch: k<<<1, 1>>>(out: int[3])\n\
+        __global__ void k(int *out) {\n\
+          last a; a.v = 7, a.step = 2, a.more = 5;\n\
+          out[0] = a.copy().add(1).add(3).get();\n\
+          out[1] = (a += 1).copy().get();\n\
+          out[2] = a.get();\n\
+        }\n";
+    assert_eq!(out_of(text), [1525, 825, 825]);
+}

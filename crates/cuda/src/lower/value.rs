@@ -111,7 +111,10 @@ impl Lowerer<'_> {
         }
         let leaves = self.leaves(&place.ty)?;
         let regs = match &place.at {
-            Location::Regs { regs, first, .. } => regs[*first..*first + leaves.len()].to_vec(),
+            Location::Regs { regs, first, .. } => match regs.get(*first..*first + leaves.len()) {
+                Some(regs) => regs.to_vec(),
+                None => return self.fault("a value", "something that has none", "check this expression"),
+            },
             Location::Memory { address, offset, promise } => leaves
                 .iter()
                 .map(|leaf| {
