@@ -301,3 +301,28 @@ fn methods_of_a_base_return_the_class_that_derives_from_it() {
         }\n";
     assert_eq!(out_of(text), [1525, 825, 825]);
 }
+
+/// Numbers of a list go to the members of members that have no braces of their own, and what is left is 0. A static method
+/// with template arguments is no type.
+#[test]
+fn lists_without_inner_braces() {
+    let text = "template <int N> struct field {\n\
+          unsigned limbs[N];\n\
+          template <int M> static __device__ field<M> into(const field &x) { field<M> r = {x.limbs[0], x.limbs[1]}; return r; }\n\
+        };\n\
+        struct derived : field<2> {};\n\
+        struct pair { derived c[2]; int more; };\n\
+        __device__ int sum(const unsigned *p, int n) { int s = 0; for (int i = 0; i < n; i++) s = 10 * s + p[i]; return s; }\n\
+        // launch: k<<<1, 1>>>(out: int[6])\n\
+        __global__ void k(int *out) {\n\
+          field<3> s[2] = {0}, u[2] = {1, 2, 3, 4}, t = {4};\n\
+          derived d = {5}, list[2] = {{6}, {7, 8}};\n\
+          pair e = {1, 2, 3, 4, 5}, f = {d, list[1], 9};\n\
+          out[0] = sum(s[0].limbs, 3) + sum(s[1].limbs, 3), out[1] = 1000 * sum(u[0].limbs, 3) + sum(u[1].limbs, 3);\n\
+          field<2> v = field<3>::into<2>(u[0]);\n\
+          out[2] = sum(t.limbs, 3) + sum(v.limbs, 2), out[3] = 100 * sum(d.limbs, 2) + sum(list[1].limbs, 2);\n\
+          out[4] = 1000 * sum(e.c[0].limbs, 2) + 10 * sum(e.c[1].limbs, 2) + e.more;\n\
+          out[5] = 1000 * sum(f.c[0].limbs, 2) + 10 * sum(f.c[1].limbs, 2) + f.more;\n\
+        }\n";
+    assert_eq!(out_of(text), [0, 123_400, 412, 5_078, 12_345, 50_789]);
+}

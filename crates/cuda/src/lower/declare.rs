@@ -211,14 +211,13 @@ impl Lowerer<'_> {
                     *rest = &rest[1..];
                     continue;
                 }
-                (Some(inner), ty) => self.construct(ty, inner)?,
-                (None, ty) => match rest.first() {
-                    Some(e) => self.expr(e)?,
-                    None => self.zero(ty)?,
-                },
+                (Some(inner), ty) => {
+                    *rest = &rest[1..];
+                    self.construct(ty, inner)?
+                }
+                (None, ty) => self.next_item(ty, rest)?,
             };
             self.store(&part, &value)?;
-            *rest = rest.get(1..).unwrap_or_default();
         }
         Ok(())
     }

@@ -280,7 +280,10 @@ impl Lowerer<'_> {
     fn aggregate(&mut self, s: &Rc<StructTy>, args: &[Expr]) -> LowerResult<Value> {
         let ty = Ty::Struct(s.clone());
         if let [only] = args {
-            if !matches!(only.kind, ExprKind::List(_)) {
+            let nested = matches!(s.fields.first().map(|f| &f.ty), Some(Ty::Array(..) | Ty::Struct(_)));
+            let list_or_text = matches!(only.kind, ExprKind::List(_) | ExprKind::Str(_));
+            let first = nested && !list_or_text && self.type_of(only)?.is_arithmetic();
+            if !first && !matches!(only.kind, ExprKind::List(_)) {
                 let value = self.expr(only)?;
                 if value.ty.same(&ty) {
                     return Ok(value);
@@ -300,9 +303,14 @@ impl Lowerer<'_> {
                 (ExprKind::List(items), field_ty) => self.construct(&field_ty.clone(), items)?,
                 (_, Ty::Array(element, count)) if !matches!(arg.kind, ExprKind::Str(_)) => {
                     // An array without braces of its own takes as many values as it has elements.
-                    let (items, more) = rest.split_at(rest.len().min(*count as usize));
+                    let each = self.without_braces(element, arg)?.unwrap_or(1);
+                    let (items, more) = rest.split_at(rest.len().min(*count as usize * each));
                     values.push(self.array_value(element, *count, items)?);
                     rest = more;
+                    continue;
+                }
+                (_, Ty::Struct(_)) => {
+                    values.push(self.next_item(&field.ty, &mut rest)?);
                     continue;
                 }
                 _ => self.expr(arg)?,
@@ -317,19 +325,46 @@ impl Lowerer<'_> {
         self.struct_of(s, values)
     }
 
+    /// The next value of a list for a type, and 0 behind its end. A class without braces of its own takes as many numbers as
+    /// it has members.
+    pub fn next_item(&mut self, ty: &Ty, rest: &mut &[Expr]) -> LowerResult<Value> {
+        let all = *rest;
+        let Some(item) = all.first() else { return self.zero(ty) };
+        let count = self.without_braces(ty, item)?;
+        let (own, more) = all.split_at(count.unwrap_or(1).min(all.len()));
+        *rest = more;
+        match (count, ty) {
+            (Some(_), Ty::Struct(s)) => self.aggregate(&s.clone(), own),
+            _ => self.expr(item),
+        }
+    }
+
+    /// How many numbers of a list a class without constructors takes, if it has no braces of its own and `item` is a number.
+    fn without_braces(&mut self, ty: &Ty, item: &Expr) -> LowerResult<Option<usize>> {
+        let Ty::Struct(s) = ty else { return Ok(None) };
+        let plain = |l: &Self, name| !s.union && l.methods(s, name).is_empty();
+        if !s.definition.as_ref().is_some_and(|d| plain(self, &d.name)) || matches!(item.kind, ExprKind::List(_)) {
+            return Ok(None);
+        }
+        let count = ty.leaf_count() as usize;
+        Ok((count > 0 && self.type_of(item)?.is_arithmetic()).then_some(count))
+    }
+
     fn array_value(&mut self, element: &Rc<Ty>, count: u64, items: &[Expr]) -> LowerResult<Value> {
-        let mut regs = Vec::new();
-        for i in 0..count {
-            let value = match items.get(i as usize) {
-                Some(Expr { kind: ExprKind::List(inner), .. }) => match &**element {
-                    Ty::Array(element, count) => self.array_value(element, *count, inner)?,
-                    other => self.construct(other, inner)?,
-                },
-                Some(item) => {
-                    let value = self.expr(item)?;
+        let (mut regs, mut rest) = (Vec::new(), items);
+        for _ in 0..count {
+            let value = match (rest.first(), &**element) {
+                (Some(Expr { kind: ExprKind::List(inner), .. }), ty) => {
+                    rest = &rest[1..];
+                    match ty {
+                        Ty::Array(element, count) => self.array_value(element, *count, inner)?,
+                        other => self.construct(other, inner)?,
+                    }
+                }
+                (_, ty) => {
+                    let value = self.next_item(ty, &mut rest)?;
                     self.convert(value, element)?
                 }
-                None => self.zero(element)?,
             };
             if let ValueKind::Regs(more) = value.kind {
                 regs.extend(more);
