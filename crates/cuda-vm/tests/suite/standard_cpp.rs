@@ -159,6 +159,7 @@ fn the_guess_of_a_template_argument_compiles() {
         __device__ float half_of(float a) { return a / 2; }\n\
         template <float (*op)(float, float), class... P> __global__ void k(float *out, P... p) {\n\
           int t = threadIdx.x;\n\
+          free(malloc(8));\n\
           out[t] = op(out[t], 1.0f);\n\
         }\n";
     assert!(run(text).contains("k<sum"), "{}", run(text));

@@ -62,10 +62,11 @@ pub(super) fn take_enumerators(
                 let of = unit.enums.iter().filter(|e| e.name.as_ref() == Some(path.last()));
                 of.flat_map(|e| &e.values).map(|(value, _)| format!("{}::{value}", path.last())).collect()
             }
-            // A pointer to a function is read as one to nothing.
+            // A pointer to a function is read as one to nothing. Functions of ours have the line 0 or lie behind the text.
             Some(TypeKind::Pointer(to, _)) if matches!(to.kind, TypeKind::Scalar(Scalar::Void)) => {
                 let above = |f: &&Rc<Function>| {
-                    f.kind == FunctionKind::Device && f.pos.line < kernel.pos.line && f.template.is_empty()
+                    let own = (1..kernel.pos.line).contains(&f.pos.line);
+                    own && f.kind == FunctionKind::Device && f.template.is_empty()
                 };
                 unit.functions.iter().rev().filter(above).map(|f| f.name.to_string()).collect()
             }
