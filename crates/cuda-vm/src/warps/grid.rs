@@ -55,12 +55,10 @@ impl LaunchRun {
         self.grid_wait && self.warps.iter().all(|w| w.finished || w.at_barrier)
     }
 
-    /// Puts the block aside.
+    /// Puts the block aside with its warps. The next block to begin gets others.
     pub(crate) fn suspend_block(&mut self, ended: bool) -> Result<(), RunFault> {
         self.grid_wait = false;
-        let fresh = |w: &Warp| Warp::new(&self.program, w.index, self.local_bytes as usize);
-        let fresh: Vec<Warp> = self.warps.iter().map(fresh).collect();
-        let warps = std::mem::replace(&mut self.warps, fresh);
+        let warps = std::mem::take(&mut self.warps);
         let shared = self.shared.clone();
         self.pending = 0;
         let block = WaitingBlock { number: self.linear_block, warps, shared, ended };

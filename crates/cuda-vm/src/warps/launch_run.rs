@@ -164,7 +164,6 @@ impl LaunchRun {
             return Err(RunFault::new(0, "a kernel of bounded size", found, "make it smaller, or its blocks"));
         }
         let local_bytes = local;
-        let warps = (0..warps_per_block).map(|i| Warp::new(&program, i as u32, local_bytes as usize)).collect();
         let instructions = program.blocks.iter().map(|b| b.ins.len() + 1).sum();
         let races = Races::new(shared as usize, &program);
         Ok(Self {
@@ -174,7 +173,7 @@ impl LaunchRun {
             grid,
             block,
             shared: vec![0; shared as usize],
-            warps,
+            warps: Vec::new(),
             linear_block: 0,
             next_block: 0,
             grid_wait: false,
@@ -289,6 +288,10 @@ impl LaunchRun {
         self.shared.fill(0);
         self.races.next_interval();
         let program = self.program.clone();
+        if self.warps.is_empty() {
+            let fresh = |i| Warp::new(&program, i as u32, self.local_bytes as usize);
+            self.warps = (0..self.warps_per_block).map(fresh).collect();
+        }
         for warp in &mut self.warps {
             let first = u64::from(warp.index) * LANES as u64;
             let lanes = threads.saturating_sub(first).min(LANES as u64) as u32;

@@ -608,3 +608,28 @@ int main()
     assert_eq!(done.launches.len(), 1, "{:?}", done.diagnostics);
     assert!(done.launches[0].counts.stores.iter().sum::<u64>() > 0, "{:?}", done.diagnostics);
 }
+
+/// What a member was set to counts, even if nothing tells it, and not what the class gives it at first. The class still tells
+/// the numbers of an object that comes from elsewhere.
+#[test]
+fn a_member_that_was_set_is_no_default() {
+    let text = "struct pool { void *grab(size_t n); };\n\
+        struct room { float *ptr = nullptr; int rows = 3; room(pool &p, int n) { ptr = (float *)p.grab(n); rows = 2 * n; } };\n\
+        struct sizes { int cols = 5; float *mask = nullptr; };\n\
+        __global__ void k(float *out, int rows, int cols, float *mask) { if (mask) out[threadIdx.x] = rows + cols; }\n\
+        void run(pool &p, const sizes &s) { room a(p, 16); k<<<1, 32>>>(a.ptr, a.rows, s.cols, s.mask); }\n";
+    expect(text, "k", "1", "32", &["out[65536]", "rows = 32", "cols = 5", "mask[65536]"]);
+}
+
+/// `launch(std::integral_constant<int, 2>{})` hands a number to a lambda by its type.
+#[test]
+fn numbers_that_types_stand_for_are_template_arguments() {
+    let text = "template <int DIM, bool FAST> __global__ void k(int *out) { out[threadIdx.x] = DIM; }\n\
+        void run(int *out, bool fast) {\n\
+          auto launch = [&](auto dim, auto quick) { k<dim, quick><<<dim, 32>>>(out); };\n\
+          launch(std::integral_constant<int, 2>{}, std::true_type{});\n\
+        }\n";
+    let all = outline(text);
+    assert_eq!(all[0].kernel, "k<2, 1>");
+    assert_eq!((&*all[0].blocks, &*all[0].threads), ("2", "32"));
+}

@@ -250,3 +250,84 @@ __global__ void k(unsigned *out) {
     let out = &run.arrays[0].after;
     assert_eq!(out[..], [0xff, 0x7f, 0, 0, 0x80, 0xff, 0, 0], "{:?}", run.diagnostics);
 }
+
+/// Each code of a format of 8 bits has its value, and what lies between two values goes to the nearest one, or to the even code.
+#[test]
+fn numbers_of_eight_bits_are_rounded_to_the_nearest() {
+    let text = "#include <cuda_fp8.h>\n\
+        // launch: k<__nv_fp8_E><<<1, 256>>>(value: float[256], middle: int[256], below: int[256], above: int[256], out: int[16])\n\
+        template <typename T> __global__ void k(float *value, int *middle, int *below, int *above, int *out) {\n\
+          int t = threadIdx.x;\n\
+          T a, b; a.__x = t; b.__x = t + 1;\n\
+          value[t] = float(a);\n\
+          float m = ((float)a + (float)b) / 2;\n\
+          middle[t] = T(m).__x;\n\
+          below[t] = T(__half(m * 0.998f)).__x;\n\
+          above[t] = T((double)m * 1.0000000001).__x;\n\
+          if (t > 0) return;\n\
+          out[0] = T(1e9f).__x, out[1] = T(-1e9f).__x, out[2] = T(NAN).__x, out[3] = T(-0.0f).__x;\n\
+          out[4] = __nv_cvt_float_to_fp8(INFINITY, __NV_NOSAT, __NV_FORMAT);\n\
+          __half_raw raw = __nv_cvt_fp8_to_halfraw(T(1.5f).__x, __NV_FORMAT);\n\
+          out[5] = raw.x;\n\
+          out[6] = (int)(2 * __half2float(__nv_cvt_fp8_to_halfraw(T(1.5f).__x, __NV_FORMAT)));\n\
+          out[7] = __nv_cvt_halfraw_to_fp8(raw, __NV_SATFINITE, __NV_FORMAT);\n\
+          __nv_fp8x4_E four(make_float4(0.0f, 1.0f, 2.0f, -1.0f));\n\
+          float4 back = float4(four);\n\
+          out[8] = (int)(back.y + 10 * back.z + 100 * back.w), out[9] = sizeof(T) + 10 * sizeof(four);\n\
+          __nv_fp8x2_storage_t two = __nv_cvt_float2_to_fp8x2(make_float2(1.0f, 2.0f), __NV_SATFINITE, __NV_FORMAT);\n\
+          out[10] = two & 0xff, out[11] = two >> 8;\n\
+          out[12] = __nv_cvt_fp8x2_to_halfraw2(two, __NV_FORMAT).y;\n\
+          out[13] = (int)T(3.0f) + (int)T(__nv_bfloat16(4.0f)), out[14] = T(1.5f) < T(1.75f);\n\
+        }";
+    // Bits of the fraction, the largest finite code, the codes of infinity, 1.0 and 2.0.
+    for (name, fraction, largest, infinity, one, two) in
+        [("e4m3", 3, 0x7e_usize, 0x7f, 0x38, 0x40), ("e5m2", 2, 0x7b, 0x7c, 0x3c, 0x40)]
+    {
+        let run =
+            run(&text.replace("_E", &format!("_{name}")).replace("FORMAT", &name.to_uppercase()), TraceForm::Written);
+        let (value, ints) = (run.after("value").unwrap().f32s(), |array: &str| run.after(array).unwrap().i32s());
+        let bias = (1 << (6 - fraction)) - 1;
+        for code in 0..=largest {
+            let (exponent, part) =
+                ((code >> fraction) as i32, (code % (1 << fraction)) as f32 / f32::powi(2.0, fraction));
+            let size = if exponent > 0 {
+                (1.0 + part) * f32::powi(2.0, exponent - bias)
+            } else {
+                part * f32::powi(2.0, 1 - bias)
+            };
+            assert_eq!([value[code], value[code + 128]], [size, -size], "{name} {code:#x}");
+        }
+        assert!(value[0x7f].is_nan() && value[0xff].is_nan());
+        for code in (0..largest).chain(128..128 + largest) {
+            let (even, below) = ((code + code % 2) as i32, code as i32);
+            // A half number has no digit below 2⁻²⁴, with which the smallest middle of `e5m2` cannot shrink by so little.
+            let least = if name == "e5m2" && code % 128 == 0 { below } else { ints("below")[code] };
+            assert_eq!(
+                [ints("middle")[code], least, ints("above")[code]],
+                [even, below, below + 1],
+                "{name} {code:#x}"
+            );
+        }
+        let most = largest as i32;
+        let half = 0x3e00;
+        let expected = [
+            most,
+            most + 128,
+            0x7f,
+            0x80,
+            infinity,
+            half,
+            3,
+            one + (1 << fraction >> 1),
+            -79,
+            41,
+            one,
+            two,
+            0x4000,
+            7,
+            1,
+            0,
+        ];
+        assert_eq!(ints("out"), expected, "{name}");
+    }
+}

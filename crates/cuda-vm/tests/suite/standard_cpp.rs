@@ -151,6 +151,18 @@ fn the_guess_of_a_template_argument_compiles() {
         .to_string()
         + &text.replace("at[threadIdx.x]", "threadIdx.x");
     assert!(run(&text).contains("k<__half, float><<<"), "{}", run(&text));
+    let text =
+        "template <class I, class O> __global__ void k(I in, O out) { out[threadIdx.x] = *(in + threadIdx.x); }\n";
+    assert!(run(text).contains("k<float *, float *><<<"), "{}", run(text));
+    let text = "__device__ float first(float a) { return a; }\n\
+        __device__ float sum(float a, float b) { return a + b; }\n\
+        __device__ float half_of(float a) { return a / 2; }\n\
+        template <float (*op)(float, float), class... P> __global__ void k(float *out, P... p) {\n\
+          int t = threadIdx.x;\n\
+          free(malloc(8));\n\
+          out[t] = op(out[t], 1.0f);\n\
+        }\n";
+    assert!(run(text).contains("k<sum"), "{}", run(text));
 }
 
 /// A lambda is an object of its own type, which a class can hold and a function can hand on. It sees what it captured, and the
@@ -190,4 +202,128 @@ fn words_of_pytorch_before_templates() {
         // launch: k<<<1, 1>>>(out: int[2])\n\
         __global__ void k(int *out) { out[0] = -most_v<signed char> + part<int>::val(), out[1] = min(5000, most_v<int>); }\n";
     assert_eq!(out_of(text), [872, 1000]);
+}
+
+/// A class becomes what its conversion function or a constructor of the parameter's class makes of it, unless the parameter
+/// refers to a variable. An object that fits better wins.
+#[test]
+fn arguments_are_converted_by_their_classes() {
+    let text = "struct meters { int v; __device__ operator int() const { return v; } __device__ operator float() const { return v + 0.5f; } };\n\
+        struct raw { int bits; }; struct number { int bits; __device__ number() {} __device__ number(raw r) : bits(r.bits + 1) {} };\n\
+        template <int N> __device__ int scaled(const float &by, const int *p) { return (int)(by * N) + p[0]; }\n\
+        __device__ int whole(int by) { return by; }\n\
+        __device__ int bits_of(number n) { return n.bits; }\n\
+        __device__ int kind(float &) { return 1; } __device__ int kind(double) { return 2; }\n\
+        __device__ int which(meters) { return 1; } __device__ int which(int) { return 2; }\n\
+        __device__ int either(int) { return 1; } __device__ int either(number) { return 2; }\n\
+        // launch: k<<<1, 1>>>(out: int[7])\n\
+        __global__ void k(int *out) {\n\
+          meters m = {3}; raw r = {4}; int a[1] = {100}; float f = m;\n\
+          out[0] = scaled<2>(m, a), out[1] = whole(m), out[2] = bits_of(r);\n\
+          out[3] = kind(m), out[4] = which(m), out[5] = 10 * either(m) + either(r), out[6] = (int)(2 * f);\n\
+        }\n";
+    assert_eq!(out_of(text), [107, 3, 5, 2, 1, 12, 7]);
+}
+
+/// A reference to a lambda is the lambda.
+#[test]
+fn references_to_lambdas() {
+    let text = "// launch: k<<<1, 1>>>(out: int[3])\n\
+        __global__ void k(int *out) {\n\
+          int i = 0;\n\
+          const auto &store = [&](int v) { if constexpr (sizeof(v) == 4) { out[i] = v; } else { out[i] = -v; } i++; };\n\
+          auto &&twice = [](int v) { return 2 * v; };\n\
+          auto &again = store;\n\
+          store(5); again(twice(4)); store(i);\n\
+        }\n";
+    assert_eq!(out_of(text), [5, 8, 2]);
+}
+
+/// Attributes stand behind `extern "C"` too, and `__extension__` says nothing.
+#[test]
+fn attributes_behind_the_words_of_a_declaration() {
+    let text = "#define API extern \"C\" [[maybe_unused]]\n\
+        typedef struct { __extension__ union { struct { unsigned short d, m; } data; unsigned dm; }; } block;\n\
+        extern \"C\" { __device__ [[nodiscard]] int three(int [[maybe_unused]] v) { return 3; } }\n\
+        // launch: k<<<1, 1>>>(out: int[3])\n\
+        API __global__ void k(int *out) {\n\
+          block b; b.dm = 0x10002;\n\
+          out[0] = b.data.d, out[1] = b.data.m, out[2] = three(0);\n\
+        }\n";
+    assert_eq!(out_of(text), [2, 1, 3]);
+}
+
+/// Template arguments mean what they mean where the call of the method stands, and a method calls others of its class with
+/// them. A static method of another class has another object.
+#[test]
+fn template_arguments_of_methods_belong_to_the_call() {
+    let text = "template <unsigned N, bool IN = false> struct chain {\n\
+          unsigned index;\n\
+          constexpr __device__ chain() : index(0) {}\n\
+          __device__ unsigned add(unsigned x, unsigned y) { index++; if (index == 1 && N == 1) return x + y; return x + y + index; }\n\
+        };\n\
+        template <unsigned L> struct field {\n\
+          unsigned limbs[L];\n\
+          __device__ unsigned &operator[](unsigned i) { return limbs[i]; }\n\
+          __device__ const unsigned &operator[](unsigned i) const { return limbs[i]; }\n\
+          template <bool S, bool C = false> static __device__ field raw(const field &x, const field &y) {\n\
+            chain<L, false> c; field r{};\n\
+            for (unsigned i = 0; i < L; i++) r[i] = S ? c.add(x[i], 0) : c.add(x[i], y[i]);\n\
+            return r;\n\
+          }\n\
+          template <bool C = false> static __device__ field add(const field &x, const field &y) { return raw<false, C>(x, y); }\n\
+          static __device__ field<2> mul(const field<2> &x, const field<2> &y) { field<3> a{}; a[0] = x[0]; a[1] = x[1]; a[2] = 7; field<3> b{}; b[0] = y[0]; field<3> t = field<3>::add(a, b); field<2> r{}; r[0] = t[0]; r[1] = t[2]; return r; }\n\
+        };\n\
+        struct base_field : field<2> {};\n\
+        // launch: k<<<1, 1>>>(out: int[4])\n\
+        __global__ void k(int *out) { field<2> a{}; a[0] = 1; a[1] = 2; field<2> b = field<2>::mul(a, a); out[0] = b[0]; out[1] = b[1]; out[2] = field<2>::add(a, a)[0]; out[3] = base_field::add(a, a)[1]; }";
+    assert_eq!(out_of(text), [3, 10, 3, 6]);
+}
+
+/// A base class is made before the class that derives from it, which is its argument. Its methods return whole objects all the
+/// same.
+#[test]
+fn methods_of_a_base_return_the_class_that_derives_from_it() {
+    let text = "template <class U> struct base {\n\
+          int v;\n\
+          __device__ U *self() { return static_cast<U *>(this); }\n\
+          __device__ const U *self() const { return static_cast<const U *>(this); }\n\
+          __device__ U copy() const { return *self(); }\n\
+          __device__ U operator+=(int by) { U *s = self(); s->v += by; return *s; }\n\
+        };\n\
+        template <class U> struct middle : base<U> { int step; __device__ U add(int n) { return this->operator+=(n * step); } };\n\
+        struct last : middle<last> { int more; __device__ int get() const { return 100 * v + 10 * step + more; } };\n\
+        // launch: k<<<1, 1>>>(out: int[3])\n\
+        __global__ void k(int *out) {\n\
+          last a; a.v = 7, a.step = 2, a.more = 5;\n\
+          out[0] = a.copy().add(1).add(3).get();\n\
+          out[1] = (a += 1).copy().get();\n\
+          out[2] = a.get();\n\
+        }\n";
+    assert_eq!(out_of(text), [1525, 825, 825]);
+}
+
+/// Numbers of a list go to the members of members that have no braces of their own, and what is left is 0. A static method
+/// with template arguments is no type.
+#[test]
+fn lists_without_inner_braces() {
+    let text = "template <int N> struct field {\n\
+          unsigned limbs[N];\n\
+          template <int M> static __device__ field<M> into(const field &x) { field<M> r = {x.limbs[0], x.limbs[1]}; return r; }\n\
+        };\n\
+        struct derived : field<2> {};\n\
+        struct pair { derived c[2]; int more; };\n\
+        __device__ int sum(const unsigned *p, int n) { int s = 0; for (int i = 0; i < n; i++) s = 10 * s + p[i]; return s; }\n\
+        // launch: k<<<1, 1>>>(out: int[6])\n\
+        __global__ void k(int *out) {\n\
+          field<3> s[2] = {0}, u[2] = {1, 2, 3, 4}, t = {4};\n\
+          derived d = {5}, list[2] = {{6}, {7, 8}};\n\
+          pair e = {1, 2, 3, 4, 5}, f = {d, list[1], 9};\n\
+          out[0] = sum(s[0].limbs, 3) + sum(s[1].limbs, 3), out[1] = 1000 * sum(u[0].limbs, 3) + sum(u[1].limbs, 3);\n\
+          field<2> v = field<3>::into<2>(u[0]);\n\
+          out[2] = sum(t.limbs, 3) + sum(v.limbs, 2), out[3] = 100 * sum(d.limbs, 2) + sum(list[1].limbs, 2);\n\
+          out[4] = 1000 * sum(e.c[0].limbs, 2) + 10 * sum(e.c[1].limbs, 2) + e.more;\n\
+          out[5] = 1000 * sum(f.c[0].limbs, 2) + 10 * sum(f.c[1].limbs, 2) + f.more;\n\
+        }\n";
+    assert_eq!(out_of(text), [0, 123_400, 412, 5_078, 12_345, 50_789]);
 }

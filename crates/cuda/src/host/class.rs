@@ -147,11 +147,14 @@ impl Host<'_> {
         }
     }
 
-    /// A static member of a class.
-    pub(super) fn static_member(&mut self, class: TypeExpr, name: &str) -> Option<Value> {
+    /// A static member of a class. With `own`, the number that a member of each object has at first counts too.
+    pub(super) fn static_member(&mut self, class: TypeExpr, name: &str, own: bool) -> Option<Value> {
         let named = class_name(&class)?;
         let all = self.classes.iter().chain(&self.unit.structs).filter(|s| s.name == *named);
-        let field = all.flat_map(|s| &s.fields).find(|f| *f.name == *name).cloned()?;
+        let fits = |f: &&crate::syntax::ast::Variable| {
+            f.storage != Storage::Automatic || own && !matches!(f.ty.kind, TypeKind::Pointer(..))
+        };
+        let field = all.flat_map(|s| &s.fields).find(|f| *f.name == *name).filter(fits).cloned()?;
         let this = ThisObject { place: self.no_object(), ty: Rc::new(class) };
         let mut value = Value::Unknown;
         self.within(&this, |host| value = host.initial(&field));

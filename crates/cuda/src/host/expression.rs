@@ -145,7 +145,7 @@ impl Host<'_> {
             };
         }
         if let Some(ty) = self.class_in(path) {
-            if let Some(value) = self.static_member(ty, name) {
+            if let Some(value) = self.static_member(ty, name, false) {
                 return value;
             }
         }
@@ -362,7 +362,9 @@ impl Host<'_> {
             return Value::Parts(Rc::new((0..).map(Key::At).zip(limits.map(Value::int)).collect()));
         }
         if matches!(value, Value::Unknown) {
-            let of_class = self.type_of(object).and_then(|class| self.static_member(class, name));
+            // A member of an object that the host code made is what the host code set it to.
+            let made = self.place(object).is_some_and(|place| self.class_of(&self.get(&place)).is_some());
+            let of_class = self.type_of(object).and_then(|class| self.static_member(class, name, !made));
             if let Some(value) = of_class.filter(|value| !matches!(value, Value::Unknown)) {
                 return value;
             }

@@ -5,7 +5,7 @@ use super::expression::is_void;
 use super::value::{Key, Place, Value};
 use super::{Host, NESTING_MAX};
 use crate::lower::types::Ty;
-use crate::syntax::ast::{Expr, ExprKind, Scalar, TypeExpr, TypeKind, UnaryOp};
+use crate::syntax::ast::{Expr, ExprKind, Path, Scalar, TemplateArg, TypeExpr, TypeKind, UnaryOp};
 use std::rc::Rc;
 
 impl Host<'_> {
@@ -79,6 +79,9 @@ impl Host<'_> {
     /// A value of a type, made of arguments.
     pub(super) fn constructed(&mut self, ty: &TypeExpr, mut values: Vec<Value>) -> Value {
         if let TypeKind::Named(path) = &ty.kind {
+            if let Some(value) = self.constant_of(path) {
+                return value;
+            }
             if &**path.last() == "dim3" && !matches!(values.first(), Some(Value::Parts(_))) {
                 values.resize(3, Value::int(1));
                 let mut all = values.into_iter().map(|v| self.convert_to(Scalar::U32, v));
@@ -95,6 +98,18 @@ impl Host<'_> {
             0 => Value::Unknown,
             1 => self.convert(ty, values.remove(0)),
             _ => self.convert(ty, Value::list(values)),
+        }
+    }
+
+    /// The number that an object of `std::integral_constant<int, 3>` or `std::true_type` stands for.
+    fn constant_of(&mut self, path: &Path) -> Option<Value> {
+        match (&**path.last(), path.args().map_or(&[][..], |args| &args[..])) {
+            ("true_type", []) => Some(Value::int(1)),
+            ("false_type", []) => Some(Value::int(0)),
+            ("integral_constant", [_, TemplateArg::Value(e)]) | ("bool_constant", [TemplateArg::Value(e)]) => {
+                Some(self.eval(e))
+            }
+            _ => None,
         }
     }
 

@@ -1,7 +1,9 @@
 //! What a kernel's text says about its threads.
 
 use crate::lower::types::{vector, Ty};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Function, Stmt, StmtKind, Struct, TypeExpr, TypeKind, Unit};
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, Function, FunctionKind, Scalar, Stmt, StmtKind, Struct, TypeExpr, TypeKind, Unit,
+};
 use crate::syntax::token::{Tok, Token};
 use std::rc::Rc;
 
@@ -46,8 +48,8 @@ pub(super) fn instantiated(tokens: &[Token], kernel: &str) -> Vec<Option<String>
     super::split(&rest[..close]).into_iter().map(arg).collect()
 }
 
-/// Gives each template parameter of an enum that nothing tells the first value of the enum. Returns these parameters by number,
-/// each with the other values.
+/// Gives each template parameter of an enum that nothing tells the first value of the enum, and a pointer to a function the
+/// function of the device that stands closest above the kernel. Returns these parameters by number, each with the other values.
 pub(super) fn take_enumerators(
     unit: &Unit,
     kernel: &Function,
@@ -55,11 +57,24 @@ pub(super) fn take_enumerators(
 ) -> Vec<(usize, Vec<String>)> {
     let mut taken = Vec::new();
     for (i, param) in kernel.template.iter().enumerate().filter(|(_, param)| param.default.is_none()) {
-        let Some(TypeKind::Named(path)) = param.value.as_ref().map(|ty| &ty.kind) else { continue };
-        let Some(of) = unit.enums.iter().find(|e| e.name.as_ref() == Some(path.last())) else { continue };
-        let mut values = of.values.iter().map(|(value, _)| format!("{}::{value}", path.last()));
+        let values: Vec<String> = match param.value.as_ref().map(|ty| &ty.kind) {
+            Some(TypeKind::Named(path)) => {
+                let of = unit.enums.iter().filter(|e| e.name.as_ref() == Some(path.last()));
+                of.flat_map(|e| &e.values).map(|(value, _)| format!("{}::{value}", path.last())).collect()
+            }
+            // A pointer to a function is read as one to nothing. Functions of ours have the line 0 or lie behind the text.
+            Some(TypeKind::Pointer(to, _)) if matches!(to.kind, TypeKind::Scalar(Scalar::Void)) => {
+                let above = |f: &&Rc<Function>| {
+                    let own = (1..kernel.pos.line).contains(&f.pos.line);
+                    own && f.kind == FunctionKind::Device && f.template.is_empty()
+                };
+                unit.functions.iter().rev().filter(above).map(|f| f.name.to_string()).collect()
+            }
+            _ => Vec::new(),
+        };
         template.resize(template.len().max(i + 1), None);
-        if template[i].is_none() {
+        if template[i].is_none() && !values.is_empty() {
+            let mut values = values.into_iter();
             template[i] = values.next();
             taken.push((i, values.collect()));
         }

@@ -34,7 +34,7 @@ pub(super) const SHAPES: [u64; 8] = [64, 256, 16, 512, 32, 1024, 8, 1];
 /// Values of an enum that are tried after the first, at most.
 const ENUMERATORS: usize = 8;
 /// Types of template parameters that are tried after `float`.
-const TYPES: [&str; 5] = ["int", "__half", "__nv_bfloat16", "unsigned char", "signed char"];
+const TYPES: [&str; 6] = ["int", "__half", "__nv_bfloat16", "unsigned char", "signed char", "float *"];
 /// Values of what the host code leaves open that are tried after the first.
 const INPUTS: [i64; 4] = [64, 16, 4, 1024];
 /// Most attempts at one launch.

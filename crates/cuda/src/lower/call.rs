@@ -189,7 +189,7 @@ impl Lowerer<'_> {
         }
         if let Some(this) = self.frame_ref().this.clone() {
             self.refuse_virtual(&this, &name)?;
-            if let Some(result) = self.method(&this, &name, &lowered)? {
+            if let Some(result) = self.method_of(&this, &name, &lowered, path.args().map(|a| &a[..]))? {
                 return Ok(result);
             }
             // A member that can be called.
@@ -260,13 +260,11 @@ impl Lowerer<'_> {
     /// Lowers `A::f(…)`: a static method, or a method of a base.
     fn qualified(&mut self, path: &Path, args: &[Arg]) -> LowerResult<Option<Called>> {
         let Some(ty @ Ty::Struct(_)) = self.owner_of(path)? else { return Ok(None) };
-        let object = match self.frame_ref().this.clone() {
-            Some(this) => this,
-            None => {
-                LValue { ty: ty.clone(), at: Location::Regs { regs: Rc::default(), first: 0, decl: Pos::default() } }
-            }
-        };
-        let object = LValue { ty, at: object.at };
+        let this = self.frame_ref().this.clone();
+        let own = this.and_then(|this| if this.ty.same(&ty) { Some(this) } else { base_of(&this, &ty) });
+        // A static method of another class has no object.
+        let none = || Location::Regs { regs: Rc::default(), first: 0, decl: Pos::default() };
+        let object = own.unwrap_or_else(|| LValue { ty, at: none() });
         self.method_of(&object, path.last(), args, path.args().map(|a| &a[..]))
     }
 

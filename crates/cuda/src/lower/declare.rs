@@ -15,19 +15,20 @@ impl Lowerer<'_> {
             self.bind(&v.name, Entity::LValue(place));
             return Ok(());
         }
-        let is_reference = matches!(v.ty.kind, TypeKind::Reference(_));
         let first = match &v.init {
             Some(Init::Value(e)) => Some(e),
             Some(Init::Construct(items, _)) if items.len() == 1 => Some(&items[0]),
             _ => None,
         };
-        if let (true, Some(e)) = (is_reference, first) {
+        let is_function = first.is_some_and(|e| self.is_lambda(e));
+        if let (TypeKind::Reference(_), false, Some(e)) = (&v.ty.kind, is_function, first) {
             let place = self.lvalue(e)?;
             self.frame().references.insert(v.name.clone());
             self.bind(&v.name, Entity::LValue(place));
             return Ok(());
         }
         let deduced = match &v.ty.kind {
+            TypeKind::Reference(_) => is_function,
             TypeKind::Pointer(to, _) => matches!(to.kind, TypeKind::Auto),
             kind => matches!(kind, TypeKind::Auto),
         };
@@ -83,6 +84,15 @@ impl Lowerer<'_> {
             }
         };
         self.define_macro(v, ty, value)
+    }
+
+    /// Whether an expression is a lambda, which lies in no memory, or names one.
+    fn is_lambda(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Lambda(_) => true,
+            ExprKind::Name(path) => path.parts.len() == 1 && matches!(self.local(path.last()), Some(Entity::Lambda(_))),
+            _ => false,
+        }
     }
 
     /// Defines a variable with this value. A variable that is never assigned may stand for a constant.
@@ -201,14 +211,13 @@ impl Lowerer<'_> {
                     *rest = &rest[1..];
                     continue;
                 }
-                (Some(inner), ty) => self.construct(ty, inner)?,
-                (None, ty) => match rest.first() {
-                    Some(e) => self.expr(e)?,
-                    None => self.zero(ty)?,
-                },
+                (Some(inner), ty) => {
+                    *rest = &rest[1..];
+                    self.construct(ty, inner)?
+                }
+                (None, ty) => self.next_item(ty, rest)?,
             };
             self.store(&part, &value)?;
-            *rest = rest.get(1..).unwrap_or_default();
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use crate::lower::context::{Entity, LValue, Lambda, Location, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{num, Ty};
 use crate::lower::walk;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Path, Scalar, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Path, Scalar, TypeKind, UnaryOp};
 use crate::syntax::token::{IntLiteral, Name};
 use bytecode::code::{Bin, Num, Op, Reg, Un};
 use std::rc::Rc;
@@ -35,6 +35,13 @@ impl Lowerer<'_> {
             ExprKind::Call(callee, args) => self.call(callee, args, expr.pos),
             ExprKind::Cast(ty, inner, reinterpret) => self.cast(ty, inner, *reinterpret),
             ExprKind::Construct(ty, args) => {
+                // `A<4>::f<2>(x)` looks like an object of a type until the class is known.
+                if let TypeKind::Named(path) = &ty.kind {
+                    if self.owner_of(path)?.is_some() && self.find_type(path)?.is_none() {
+                        let callee = Expr { kind: ExprKind::Name(path.clone()), pos: ty.pos };
+                        return self.call(&callee, args, expr.pos);
+                    }
+                }
                 let ty = self.resolve_type(ty)?;
                 self.construct(&ty, args)
             }

@@ -1,9 +1,9 @@
 //! Methods and operators of structs.
 
 use crate::lower::call::{Arg, Called};
-use crate::lower::context::{LValue, Location, LowerResult, Lowerer, Value};
+use crate::lower::context::{Entity, LValue, Location, LowerResult, Lowerer, Value};
 use crate::lower::types::{StructTy, Ty};
-use crate::syntax::ast::{Function, Struct, TemplateArg, TypeKind};
+use crate::syntax::ast::{Expr, ExprKind, Function, Path, Scalar, Struct, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
 
@@ -33,7 +33,11 @@ impl Lowerer<'_> {
             // A data member that can be called, such as a lambda.
             return Ok(None);
         }
-        let chosen = self.in_class(&s, |l| l.choose_overload(&candidates, args, given))?;
+        let (given, meant) = given.map(|given| self.handed(given)).unzip();
+        let chosen = self.in_class(&s, |l| {
+            meant.unwrap_or_default().into_iter().for_each(|(name, entity)| l.bind(&name, entity));
+            l.choose_overload(&candidates, args, given.as_deref())
+        })?;
         match chosen {
             Some((function, bindings)) => {
                 let all: Vec<_> = s.bindings.iter().cloned().chain(bindings).collect();
@@ -41,6 +45,38 @@ impl Lowerer<'_> {
             }
             None => self.no_overload(name, &candidates, args),
         }
+    }
+
+    /// Template arguments for a method, as names that the class does not have, and what they mean where the call stands.
+    fn handed(&mut self, given: &[TemplateArg]) -> (Vec<TemplateArg>, Vec<(Name, Entity)>) {
+        let mut meant = Vec::new();
+        let mut name_of = |entity: Entity| {
+            let name = Name::from(format!("(argument {})", meant.len()).as_str());
+            meant.push((name.clone(), entity));
+            Path::simple(name)
+        };
+        let given = given.iter().map(|arg| match arg {
+            TemplateArg::Type(ty) => match self.resolve_type(ty) {
+                Ok(known) => {
+                    TemplateArg::Type(TypeExpr { kind: TypeKind::Named(name_of(Entity::Type(known))), ..ty.clone() })
+                }
+                Err(_) => arg.clone(),
+            },
+            TemplateArg::Value(e) => match (self.constant_int(e, "a template argument"), &e.kind) {
+                (Ok(number), _) => {
+                    let path = name_of(Entity::Constant(Scalar::I64, number as u64));
+                    TemplateArg::Value(Expr { kind: ExprKind::Name(path), pos: e.pos })
+                }
+                (Err(_), ExprKind::Name(path)) => match self.local(path.last()) {
+                    Some(Entity::Named(other)) => {
+                        TemplateArg::Value(Expr { kind: ExprKind::Name(Path::simple(other.clone())), pos: e.pos })
+                    }
+                    _ => arg.clone(),
+                },
+                _ => arg.clone(),
+            },
+        });
+        (given.collect(), meant)
     }
 
     /// Refuses a call of a virtual method that a class below overrides: which of them runs is known only at run time.

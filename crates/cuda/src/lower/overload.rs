@@ -191,7 +191,7 @@ impl Lowerer<'_> {
             f.params.iter().map(|p| l.param_type(&p.ty)).collect()
         })?;
         let mut total = 0;
-        for (ty, arg) in types.iter().zip(args) {
+        for ((ty, arg), param) in types.iter().zip(args).zip(&f.params) {
             let Some(ty) = ty else { continue };
             let actual = match arg {
                 Arg::Value(value) if matches!((&value.kind, ty), (ValueKind::Lambda(_), Ty::Pointer(_))) => continue,
@@ -200,12 +200,36 @@ impl Lowerer<'_> {
                 Arg::Value(value) => value.ty.clone(),
                 Arg::List(_) => continue,
             };
-            match distance(&actual, ty) {
+            let far = match (distance(&actual, ty), &param.ty.kind) {
+                // No conversion makes the object to which a reference to a variable could refer.
+                (None, TypeKind::Reference(inner)) if !inner.constant => None,
+                (None, _) => self.distance_by_class(&actual, ty)?,
+                (far, _) => far,
+            };
+            match far {
                 Some(d) => total += d,
                 None => return Ok(None),
             }
         }
         Ok(Some(total))
+    }
+
+    /// The distance of an object to what an `operator T()` of its class, or a constructor of the other class, makes of it.
+    fn distance_by_class(&mut self, from: &Ty, to: &Ty) -> LowerResult<Option<u32>> {
+        let Ty::Struct(s) = from else { return Ok(None) };
+        if let Some((far, _)) = self.closest_cast(s, to)? {
+            return Ok(Some(CONVERTED + far));
+        }
+        let Ty::Struct(target) = to else { return Ok(None) };
+        let Some(definition) = target.definition.clone() else { return Ok(None) };
+        for f in self.methods(target, &definition.name).iter().filter(|f| f.template.is_empty()) {
+            let [param] = &f.params[..] else { continue };
+            let ty = self.in_bindings(&target.bindings.clone(), |l| l.param_type(&param.ty))?;
+            if ty.is_some_and(|ty| distance(from, &ty).is_some()) {
+                return Ok(Some(CONVERTED));
+            }
+        }
+        Ok(None)
     }
 
     fn param_type(&mut self, written: &TypeExpr) -> LowerResult<Option<Ty>> {
@@ -256,7 +280,10 @@ impl Lowerer<'_> {
     fn aggregate(&mut self, s: &Rc<StructTy>, args: &[Expr]) -> LowerResult<Value> {
         let ty = Ty::Struct(s.clone());
         if let [only] = args {
-            if !matches!(only.kind, ExprKind::List(_)) {
+            let nested = matches!(s.fields.first().map(|f| &f.ty), Some(Ty::Array(..) | Ty::Struct(_)));
+            let list_or_text = matches!(only.kind, ExprKind::List(_) | ExprKind::Str(_));
+            let first = nested && !list_or_text && self.type_of(only)?.is_arithmetic();
+            if !first && !matches!(only.kind, ExprKind::List(_)) {
                 let value = self.expr(only)?;
                 if value.ty.same(&ty) {
                     return Ok(value);
@@ -276,9 +303,14 @@ impl Lowerer<'_> {
                 (ExprKind::List(items), field_ty) => self.construct(&field_ty.clone(), items)?,
                 (_, Ty::Array(element, count)) if !matches!(arg.kind, ExprKind::Str(_)) => {
                     // An array without braces of its own takes as many values as it has elements.
-                    let (items, more) = rest.split_at(rest.len().min(*count as usize));
+                    let each = self.without_braces(element, arg)?.unwrap_or(1);
+                    let (items, more) = rest.split_at(rest.len().min(*count as usize * each));
                     values.push(self.array_value(element, *count, items)?);
                     rest = more;
+                    continue;
+                }
+                (_, Ty::Struct(_)) => {
+                    values.push(self.next_item(&field.ty, &mut rest)?);
                     continue;
                 }
                 _ => self.expr(arg)?,
@@ -293,19 +325,46 @@ impl Lowerer<'_> {
         self.struct_of(s, values)
     }
 
+    /// The next value of a list for a type, and 0 behind its end. A class without braces of its own takes as many numbers as
+    /// it has members.
+    pub fn next_item(&mut self, ty: &Ty, rest: &mut &[Expr]) -> LowerResult<Value> {
+        let all = *rest;
+        let Some(item) = all.first() else { return self.zero(ty) };
+        let count = self.without_braces(ty, item)?;
+        let (own, more) = all.split_at(count.unwrap_or(1).min(all.len()));
+        *rest = more;
+        match (count, ty) {
+            (Some(_), Ty::Struct(s)) => self.aggregate(&s.clone(), own),
+            _ => self.expr(item),
+        }
+    }
+
+    /// How many numbers of a list a class without constructors takes, if it has no braces of its own and `item` is a number.
+    fn without_braces(&mut self, ty: &Ty, item: &Expr) -> LowerResult<Option<usize>> {
+        let Ty::Struct(s) = ty else { return Ok(None) };
+        let plain = |l: &Self, name| !s.union && l.methods(s, name).is_empty();
+        if !s.definition.as_ref().is_some_and(|d| plain(self, &d.name)) || matches!(item.kind, ExprKind::List(_)) {
+            return Ok(None);
+        }
+        let count = ty.leaf_count() as usize;
+        Ok((count > 0 && self.type_of(item)?.is_arithmetic()).then_some(count))
+    }
+
     fn array_value(&mut self, element: &Rc<Ty>, count: u64, items: &[Expr]) -> LowerResult<Value> {
-        let mut regs = Vec::new();
-        for i in 0..count {
-            let value = match items.get(i as usize) {
-                Some(Expr { kind: ExprKind::List(inner), .. }) => match &**element {
-                    Ty::Array(element, count) => self.array_value(element, *count, inner)?,
-                    other => self.construct(other, inner)?,
-                },
-                Some(item) => {
-                    let value = self.expr(item)?;
+        let (mut regs, mut rest) = (Vec::new(), items);
+        for _ in 0..count {
+            let value = match (rest.first(), &**element) {
+                (Some(Expr { kind: ExprKind::List(inner), .. }), ty) => {
+                    rest = &rest[1..];
+                    match ty {
+                        Ty::Array(element, count) => self.array_value(element, *count, inner)?,
+                        other => self.construct(other, inner)?,
+                    }
+                }
+                (_, ty) => {
+                    let value = self.next_item(ty, &mut rest)?;
                     self.convert(value, element)?
                 }
-                None => self.zero(element)?,
             };
             if let ValueKind::Regs(more) = value.kind {
                 regs.extend(more);
@@ -398,8 +457,11 @@ impl Lowerer<'_> {
     }
 }
 
+/// The distance of a type to what a class makes of it.
+const CONVERTED: u32 = 5;
+
 /// The conversion distance of two types: 0 for the same type, 1 for a promotion, 2 for a conversion.
-fn distance(from: &Ty, to: &Ty) -> Option<u32> {
+pub(crate) fn distance(from: &Ty, to: &Ty) -> Option<u32> {
     if from.same(to) {
         return Some(0);
     }
@@ -429,7 +491,7 @@ fn distance(from: &Ty, to: &Ty) -> Option<u32> {
                 .then_some(2)
         }
         (Ty::Struct(a), Ty::Struct(_)) => a.fields[..a.bases].iter().find_map(|f| distance(&f.ty, to)).map(|d| d + 2),
-        (_, Ty::Struct(s)) if s.definition.is_some() => Some(5),
+        (_, Ty::Struct(s)) if s.definition.is_some() => Some(CONVERTED),
         (Ty::Texture(..), Ty::Texture(..)) | (Ty::Group(_), Ty::Group(_)) => Some(0),
         _ => None,
     }

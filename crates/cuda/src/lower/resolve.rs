@@ -87,7 +87,8 @@ impl Lowerer<'_> {
         }
         if path.args().is_none() {
             if let Some(Entity::Type(ty)) = self.local(&name) {
-                return Ok(Some(ty.clone()));
+                // A base class takes the class that derives from it as argument before that is complete.
+                return Ok(Some(self.complete(ty)));
             }
             if let Some(ty) = self.type_of_class(&name)? {
                 return Ok(Some(ty));

@@ -1,8 +1,9 @@
 //! Reads, writes and converts values.
 
 use crate::lower::context::{LValue, Location, LowerResult, Lowerer, Stop, Value, ValueKind};
-use crate::lower::types::{common, mem, num, size_of_scalar, Leaf, Ty, LEAVES_MAX};
-use crate::syntax::ast::{Restrict, Scalar};
+use crate::lower::overload::distance;
+use crate::lower::types::{common, mem, num, size_of_scalar, Leaf, StructTy, Ty, LEAVES_MAX};
+use crate::syntax::ast::{Function, Restrict, Scalar};
 use crate::syntax::token::{Name, Pos};
 use bytecode::code::{Bin, Cmp, Mem, Num, Op, Promise, Reg, Un, SILENT};
 use std::rc::Rc;
@@ -110,7 +111,10 @@ impl Lowerer<'_> {
         }
         let leaves = self.leaves(&place.ty)?;
         let regs = match &place.at {
-            Location::Regs { regs, first, .. } => regs[*first..*first + leaves.len()].to_vec(),
+            Location::Regs { regs, first, .. } => match regs.get(*first..*first + leaves.len()) {
+                Some(regs) => regs.to_vec(),
+                None => return self.fault("a value", "something that has none", "check this expression"),
+            },
             Location::Memory { address, offset, promise } => leaves
                 .iter()
                 .map(|leaf| {
@@ -318,11 +322,14 @@ impl Lowerer<'_> {
                 Ok(Value { ty: to.clone(), kind: value.kind })
             }
             (Ty::Struct(from), _) if !self.methods(from, &Name::from("operator cast")).is_empty() => {
-                let from = from.clone();
-                match self.cast_by_operator(&from, &value, to)? {
-                    Some(value) => Ok(value),
-                    None => self.no_conversion(&value.ty, to),
+                if let Some(cast) = self.cast_by_operator(&from.clone(), &value, to)? {
+                    return Ok(cast);
                 }
+                let made = match to {
+                    Ty::Struct(target) => self.try_construct(&target.clone(), vec![value.clone()])?,
+                    _ => None,
+                };
+                made.map_or_else(|| self.no_conversion(&value.ty, to), Ok)
             }
             (_, Ty::Struct(target)) => {
                 let target = target.clone();
@@ -345,25 +352,29 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Converts a struct by its `operator T()`.
-    fn cast_by_operator(
-        &mut self,
-        from: &Rc<crate::lower::types::StructTy>,
-        value: &Value,
-        to: &Ty,
-    ) -> LowerResult<Option<Value>> {
+    /// Converts a struct by that `operator T()` whose result is closest to the type.
+    fn cast_by_operator(&mut self, from: &Rc<StructTy>, value: &Value, to: &Ty) -> LowerResult<Option<Value>> {
+        let Some((_, f)) = self.closest_cast(from, to)? else { return Ok(None) };
+        let object = self.temporary(value.clone())?;
+        let result = match self.inline(&f, &from.bindings.clone(), &[], Some(object))? {
+            crate::lower::call::Called::Value(value) => value,
+            crate::lower::call::Called::LValue(place) => self.load(&place)?,
+        };
+        self.convert(result, to).map(Some)
+    }
+
+    /// The `operator T()` of a struct whose result is closest to a type, and how far it is.
+    pub fn closest_cast(&mut self, from: &Rc<StructTy>, to: &Ty) -> LowerResult<Option<(u32, Rc<Function>)>> {
+        let mut closest: Option<(u32, Rc<Function>)> = None;
         for f in self.methods(from, &Name::from("operator cast")) {
             let ty = self.in_bindings(&from.bindings.clone(), |l| l.resolve_type(&f.returns))?;
-            if ty.same(to) || ty.is_arithmetic() && to.is_arithmetic() {
-                let object = self.temporary(value.clone())?;
-                let result = match self.inline(&f, &from.bindings.clone(), &[], Some(object))? {
-                    crate::lower::call::Called::Value(value) => value,
-                    crate::lower::call::Called::LValue(place) => self.load(&place)?,
-                };
-                return self.convert(result, to).map(Some);
+            let fits = ty.same(to) || ty.is_arithmetic() && to.is_arithmetic();
+            let far = distance(&ty, to).filter(|_| fits);
+            if far.is_some_and(|far| closest.as_ref().is_none_or(|(least, _)| far < *least)) {
+                closest = far.map(|far| (far, f));
             }
         }
-        Ok(None)
+        Ok(closest)
     }
 
     /// The number or pointer that a class makes of its object by an `operator T()`. Other values stay.

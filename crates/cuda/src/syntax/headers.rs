@@ -31,9 +31,10 @@ const WMMA: OwnText = (14, include_str!("../headers/wmma.cuh"));
 const PIPELINE: OwnText = (15, include_str!("../headers/pipeline.cuh"));
 const HALF: OwnText = (16, include_str!("../headers/half.cuh"));
 const GLM: OwnText = (17, include_str!("../headers/glm.cuh"));
+const FP8: OwnText = (18, include_str!("../headers/fp8.cuh"));
 
 /// The texts behind the names of headers. A name that ends with `/` stands for a whole folder.
-const OWN: [(&str, &[OwnText]); 27] = [
+const OWN: [(&str, &[OwnText]); 28] = [
     ("helper_math.h", &[MATH]),
     ("cutil_math.h", &[MATH]),
     ("cooperative_groups.h", &[GROUPS]),
@@ -58,6 +59,7 @@ const OWN: [(&str, &[OwnText]); 27] = [
     ("cuda_fp16.h", &[HALF]),
     ("cuda_fp16.hpp", &[HALF]),
     ("cuda_bf16.h", &[HALF]),
+    ("cuda_fp8.h", &[HALF, FP8]),
     ("curand_kernel.h", &[CURAND]),
     ("cub/", &[CUB]),
     ("glm/", &[GLM]),
@@ -65,7 +67,7 @@ const OWN: [(&str, &[OwnText]); 27] = [
 
 /// Names that need a text of ours even if no include names its header, as when a header of the program includes it. A name
 /// counts behind `::` only, if its entry says so.
-const NEEDED: [(bool, &[&str], &[OwnText]); 14] = [
+const NEEDED: [(bool, &[&str], &[OwnText]); 15] = [
     (true, &["complex"], &[COMPLEX]),
     (true, &["tuple", "make_tuple"], &[TUPLE]),
     (true, &["array"], &[ARRAY]),
@@ -141,6 +143,7 @@ const NEEDED: [(bool, &[&str], &[OwnText]); 14] = [
         &["__half", "__half2", "half2", "__float2half", "__half2float", "__nv_bfloat16", "__nv_bfloat162"],
         &[HALF],
     ),
+    (false, &["__nv_fp8_e4m3", "__nv_fp8_e5m2", "__nv_fp8x2_e4m3", "__nv_fp8x4_e4m3"], &[HALF, FP8]),
     (false, &["curandState", "curandState_t", "curandStatePhilox4_32_10_t", "curandStateXORWOW_t"], &[CURAND]),
     (false, &["cuCmul", "cuCmulf", "cuCadd", "cuCaddf", "cuCabs", "cuCabsf", "cuCreal", "cuCrealf"], &[CU_COMPLEX]),
     (false, &["dot", "cross", "normalize", "length", "lerp", "reflect"], &[MATH]),
@@ -307,6 +310,7 @@ pub fn builtin_macros() -> Macros {
         ("M_SQRT1_2", "0.70710678118654752440"),
         ("cudaSurfaceObject_t", "cudaTextureObject_t"),
         ("__attribute", "__attribute__"),
+        ("__extension__", ""),
         // Words of PyTorch.
         ("C10_HOST_DEVICE", "__host__ __device__"),
         ("C10_DEVICE", "__device__"),

@@ -70,10 +70,12 @@ impl Parser {
             device: false,
             declares: false,
         };
-        self.skip_attributes();
         let mut words: Vec<&'static str> = Vec::new();
         let mut found: Option<TypeKind> = None;
-        while let Some(name) = self.peek().ident().cloned() {
+        loop {
+            // Attributes stand before a declaration, perhaps behind `extern "C"`, and behind the words of a type.
+            self.skip_attributes();
+            let Some(name) = self.peek().ident().cloned() else { break };
             match &*name {
                 "const" => constant = true,
                 "volatile" => volatile = true,
