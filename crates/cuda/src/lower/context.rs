@@ -163,6 +163,8 @@ pub(crate) struct Lowerer<'u> {
     pub globals: HashMap<Name, (Reg, Ty)>,
     pub global_order: Vec<(Name, Reg)>,
     pub shared: HashMap<Pos, LValue>,
+    /// The carry of inline PTX, of which a thread has one.
+    pub carry: Option<LValue>,
     pub pos: Pos,
     /// The number of the last lambda.
     pub lambdas: u32,

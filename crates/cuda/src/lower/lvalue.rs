@@ -316,6 +316,14 @@ impl Lowerer<'_> {
             let ty = crate::lower::types::vector("uint3").unwrap_or(Ty::UINT);
             return Ok(Some(LValue { ty, at }));
         }
+        if &**name == "__ptx_carry" {
+            let code = &mut self.code;
+            let carry = self.carry.get_or_insert_with(|| {
+                let regs = Rc::new(vec![code.variable(false)]);
+                LValue { ty: Ty::UINT, at: Location::Regs { regs, first: 0, decl: Pos::default() } }
+            });
+            return Ok(Some(carry.clone()));
+        }
         let Some(variable) = self.names.globals.get(name).cloned() else { return self.lvalue_of_template(path) };
         self.lvalue_of_global(name, &variable)
     }

@@ -182,6 +182,7 @@ fn lowerer(names: &Names) -> Lowerer<'_> {
         globals: HashMap::new(),
         global_order: Vec::new(),
         shared: HashMap::new(),
+        carry: None,
         pos: Pos::default(),
         lambdas: 0,
         fuel: FUEL,

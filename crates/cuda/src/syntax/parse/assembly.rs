@@ -12,10 +12,9 @@ use std::fmt::Write;
 
 /// Instructions that give one value: the name with the words that matter, and the expression of the operands `a` to `d`,
 /// each cast to the type of the instruction.
-const VALUES: [(&str, &str); 54] = [
+const VALUES: [(&str, &str); 52] = [
     ("mov", "a"),
     ("add", "a + b"),
-    ("addc", "a + b"),
     ("sub", "a - b"),
     ("mul.hi", "mulhi"),
     ("mul.wide", "(W)a * (W)b"),
@@ -24,7 +23,6 @@ const VALUES: [(&str, &str); 54] = [
     ("mad.wide", "(W)a * (W)b + (W)c"),
     ("mad.hi", "madhi"),
     ("mad", "a * b + c"),
-    ("madc", "a * b + c"),
     ("fma", "fma(a, b, c)"),
     ("div", "a / b"),
     ("rem", "a % b"),
@@ -228,6 +226,8 @@ impl Translation {
                 let _ = write!(self.out, "{to} = {a} {sign} {b};");
             }
             "atom" | "red" => self.atomic(words, types.last()?, args)?,
+            "addc" | "subc" | "madc" => self.carried(words, types.last()?, args)?,
+            "add" | "sub" | "mad" if has("cc") => self.carried(words, types.last()?, args)?,
             _ => self.value(words, &types, args)?,
         }
         Some(())
@@ -377,6 +377,38 @@ impl Translation {
             0 => write!(self.out, "{call};"),
             _ => write!(self.out, "__ptx_s({}, {call});", self.operand(args[0])),
         };
+        Some(())
+    }
+
+    /// A sum that takes the carry of the one before (`addc`), leaves its own (`.cc`), or both. A thread has one carry, which stays from one
+    /// `asm` to the next. After `sub` it is the borrow.
+    fn carried(&mut self, words: &[&str], ty: &str, args: &[&str]) -> Option<()> {
+        let (base, takes) = match words[0].strip_suffix('c') {
+            Some(base) => (base, true),
+            None => (words[0], false),
+        };
+        let operand = |i: usize| Some(cast(&self.operand(args.get(i)?), ty));
+        let (wide, signed) = (ty.contains("long"), !ty.starts_with("unsigned"));
+        let (first, second) = match base {
+            "mad" if words.contains(&"hi") => {
+                let name = format!("__{}mul{}hi", if signed { "" } else { "u" }, if wide { "64" } else { "" });
+                (format!("{name}({}, {})", operand(1)?, operand(2)?), operand(3)?)
+            }
+            "mad" => (format!("{} * {}", operand(1)?, operand(2)?), operand(3)?),
+            _ => (operand(1)?, operand(2)?),
+        };
+        let ty = if wide { "unsigned long long" } else { "unsigned" };
+        let (sign, beyond, at_end) = match base {
+            "sub" => ('-', "__p < __q", "__p == __q"),
+            _ => ('+', "__s < __p", "__s == __p"),
+        };
+        let _ = write!(self.out, "{{ {ty} __p = {first}, __q = {second}, __s = __p {sign} __q");
+        let _ = if takes { write!(self.out, " {sign} __ptx_carry;") } else { write!(self.out, ";") };
+        if words.contains(&"cc") {
+            let more = if takes { format!(" || __ptx_carry && {at_end}") } else { String::new() };
+            let _ = write!(self.out, " __ptx_carry = {beyond}{more};");
+        }
+        let _ = write!(self.out, " __ptx_s({}, __s); }}", self.operand(args.first()?));
         Some(())
     }
 
