@@ -191,3 +191,12 @@ fn words_of_pytorch_before_templates() {
         __global__ void k(int *out) { out[0] = -most_v<signed char> + part<int>::val(), out[1] = min(5000, most_v<int>); }\n";
     assert_eq!(out_of(text), [872, 1000]);
 }
+
+/// The list of parameters of the first template ends at a fault. `>` and `>>` behind it are operators.
+#[test]
+fn a_template_that_cannot_be_read_does_not_change_the_kernel_behind_it() {
+    let text = "template <class T, new> void host_only(T t);\n\
+        // launch: k<<<1, 1>>>(out: int[2])\n\
+        __global__ void k(int *out) { const int eighth = 100 >> 3; bool more = eighth > 11; out[0] = eighth, out[1] = more; }\n";
+    assert_eq!(out_of(text), [12, 1]);
+}
