@@ -30,7 +30,7 @@ fn class_name(ty: &TypeExpr) -> Option<&Name> {
 
 impl Host<'_> {
     pub(super) fn class(&self, name: &str) -> Option<Rc<Struct>> {
-        self.classes.iter().chain(&self.unit.structs).find(|s| *s.name == *name).cloned()
+        self.by_name.get(name).cloned()
     }
 
     /// The type of the object, if the value is one of a class.
@@ -108,7 +108,7 @@ impl Host<'_> {
 
     /// A static member of a class.
     pub(super) fn static_member(&mut self, class: TypeExpr, name: &str) -> Option<Value> {
-        let named = class_name(&class)?;
+        let named = class_name(&class).filter(|name| self.by_name.contains_key(*name))?;
         let all = self.classes.iter().chain(&self.unit.structs).filter(|s| s.name == *named);
         let field = all.flat_map(|s| &s.fields).find(|f| *f.name == *name).cloned()?;
         let this = ThisObject { place: self.no_object(), ty: Rc::new(class) };
