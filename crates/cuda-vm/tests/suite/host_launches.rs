@@ -633,3 +633,14 @@ fn numbers_that_types_stand_for_are_template_arguments() {
     assert_eq!(all[0].kernel, "k<2, 1>");
     assert_eq!((&*all[0].blocks, &*all[0].threads), ("2", "32"));
 }
+
+/// Each of the 600 functions takes 200,000 steps if it may, which are minutes. None of them leads to a launch.
+#[test]
+fn functions_that_only_allocate_share_their_steps() {
+    let idle = (0..600).map(|i| format!("int *idle{i}() {{ int *p; while (true) p = new int[4]; return p; }}\n"));
+    let text = idle.collect::<String>()
+        + "__global__ void fill(float *a, int n) { int i = blockIdx.x * 96 + threadIdx.x; if (i < n) a[i] = 1; }\n\
+           void start(float *a, int n) { fill<<<n / 96, 96>>>(a, n); }\n\
+           void go() { float *a; cudaMalloc(&a, 960 * sizeof(float)); start(a, 960); }\n";
+    expect(&text, "fill", "10", "96", &["a[960]", "n = 960"]);
+}

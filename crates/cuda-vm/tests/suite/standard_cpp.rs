@@ -327,3 +327,12 @@ fn lists_without_inner_braces() {
         }\n";
     assert_eq!(out_of(text), [0, 123_400, 412, 5_078, 12_345, 50_789]);
 }
+
+/// The list of parameters of the first template ends at a fault. `>` and `>>` behind it are operators.
+#[test]
+fn a_template_that_cannot_be_read_does_not_change_the_kernel_behind_it() {
+    let text = "template <class T, new> void host_only(T t);\n\
+        // launch: k<<<1, 1>>>(out: int[2])\n\
+        __global__ void k(int *out) { const int eighth = 100 >> 3; bool more = eighth > 11; out[0] = eighth, out[1] = more; }\n";
+    assert_eq!(out_of(text), [12, 1]);
+}

@@ -31,7 +31,7 @@ fn class_name(ty: &TypeExpr) -> Option<&Name> {
 
 impl Host<'_> {
     pub(super) fn class(&self, name: &str) -> Option<Rc<Struct>> {
-        self.classes.iter().chain(&self.unit.structs).find(|s| *s.name == *name).cloned()
+        self.by_name.get(name).cloned()
     }
 
     /// The type of the object, if the value is one of a class.
@@ -149,7 +149,7 @@ impl Host<'_> {
 
     /// A static member of a class. With `own`, the number that a member of each object has at first counts too.
     pub(super) fn static_member(&mut self, class: TypeExpr, name: &str, own: bool) -> Option<Value> {
-        let named = class_name(&class)?;
+        let named = class_name(&class).filter(|name| self.by_name.contains_key(*name))?;
         let all = self.classes.iter().chain(&self.unit.structs).filter(|s| s.name == *named);
         let fits = |f: &&crate::syntax::ast::Variable| {
             f.storage != Storage::Automatic || own && !matches!(f.ty.kind, TypeKind::Pointer(..))

@@ -36,6 +36,8 @@ pub(crate) const ASSUMED: i64 = 256;
 const FUEL: u64 = 1_000_000;
 const SIDE_FUEL: u64 = 50_000;
 const LOOP_FUEL: u64 = 200_000;
+/// Steps of a function that may lead to a launch, after those before it took many and led to none.
+const REST_FUEL: u64 = 5_000;
 /// Steps of a function that can only write to arrays.
 const LOOK_FUEL: u64 = 2_000;
 /// Deepest nesting of calls.
@@ -268,12 +270,17 @@ fn run_once(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSizes) -
     let inside = code.structs.iter().flat_map(|s| &s.methods).filter(|f| f.body.is_some());
     let all: Vec<Rc<Function>> = functions.values().chain(&methods).chain(inside).cloned().collect();
     let globals: HashSet<Name> = code.globals.iter().map(|v| v.name.clone()).collect();
+    let mut by_name: HashMap<Name, Rc<Struct>> = HashMap::new();
+    for class in code.structs.iter().chain(&unit.structs) {
+        by_name.entry(class.name.clone()).or_insert_with(|| class.clone());
+    }
     let mut host = Host {
         active: active(&all),
         writers: statement::writers(&all, &globals),
         functions,
         methods,
         classes: code.structs,
+        by_name,
         entries: Vec::new(),
         everything: false,
         unit,
@@ -309,11 +316,19 @@ fn run_once(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSizes) -
     let (inner, outer): (Vec<_>, Vec<_>) = code.functions.iter().rev().partition(|f| inner.contains(&f.name));
     let main = code.functions.iter().filter(|f| &*f.name == "main");
     let roots = main.chain(outer).chain(inner);
+    // Large libraries have a thousand functions that allocate, and few of them lead to a launch.
+    let mut idle = FUEL / 4;
     for f in roots {
-        let matters = host.active.contains(&f.name) || &*f.name == "main";
+        let main = &*f.name == "main";
+        let matters = host.active.contains(&f.name) || main;
         if f.body.is_some() && matters && !host.entered.contains(&f.name) {
-            (host.fuel, host.floor, host.exits) = (host.fuel.max(FUEL / 4), 0, false);
+            let (fuel, known) = (host.fuel.max(FUEL / 4), host.out.launches.len());
+            let steps = if main || idle > 0 || launches(f) { fuel } else { REST_FUEL };
+            (host.fuel, host.floor, host.exits) = (fuel, fuel - steps, false);
             host.run_root(f);
+            if host.out.launches.len() == known {
+                idle = idle.saturating_sub(fuel - host.fuel);
+            }
         }
     }
     host.run_left_out();
@@ -418,6 +433,8 @@ struct Host<'a> {
     /// Methods that are defined outside of their classes.
     methods: Vec<Rc<Function>>,
     classes: Vec<Rc<Struct>>,
+    /// The first class of each name, of the host or of the device code.
+    by_name: HashMap<Name, Rc<Struct>>,
     active: HashSet<Name>,
     /// Functions that set a global variable.
     writers: HashSet<Name>,

@@ -249,6 +249,16 @@ impl Parser {
         }
     }
 
+    /// Parses a list up to the `>` that closes it. What comes after a fault in it is outside again.
+    fn in_angle<T>(&mut self, list: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let outer = std::mem::replace(&mut self.angle, true);
+        let parsed = list(self);
+        self.angle = outer;
+        let parsed = parsed?;
+        self.close_angle()?;
+        Ok(parsed)
+    }
+
     /// Closes a list of template arguments. A `>>` closes two lists.
     fn close_angle(&mut self) -> Parsed<()> {
         let rest = match self.peek().tok {

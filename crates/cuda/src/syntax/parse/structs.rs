@@ -433,7 +433,10 @@ impl Parser {
     /// Parses `<typename T, int N = 4>`.
     pub(crate) fn template_params_rest(&mut self) -> Parsed<Vec<TemplateParam>> {
         self.require("<", "after `template`")?;
-        let outer = std::mem::replace(&mut self.angle, true);
+        self.in_angle(Self::template_params_within)
+    }
+
+    fn template_params_within(&mut self) -> Parsed<Vec<TemplateParam>> {
         let mut params = Vec::new();
         while !matches!(self.peek().tok, Tok::Punct(">" | ">>")) {
             if params.len() >= PARAMS_MAX {
@@ -444,8 +447,6 @@ impl Parser {
                 break;
             }
         }
-        self.angle = outer;
-        self.close_angle()?;
         Ok(params)
     }
 

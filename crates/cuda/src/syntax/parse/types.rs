@@ -228,7 +228,10 @@ impl Parser {
 
     fn template_arg_list(&mut self) -> Parsed<Vec<TemplateArg>> {
         self.require("<", "before the template arguments")?;
-        let outer = std::mem::replace(&mut self.angle, true);
+        self.in_angle(Self::template_args_within)
+    }
+
+    fn template_args_within(&mut self) -> Parsed<Vec<TemplateArg>> {
         let mut args = Vec::new();
         while !matches!(self.peek().tok, Tok::Punct(">" | ">>" | ">>>")) {
             let mut arg = if self.at_type() {
@@ -265,8 +268,6 @@ impl Parser {
                 break;
             }
         }
-        self.angle = outer;
-        self.close_angle()?;
         Ok(args)
     }
 
