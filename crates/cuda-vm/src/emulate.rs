@@ -31,8 +31,8 @@ use cuda::{
     defined_kernels, evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args,
 };
 use cuda::{
-    DeviceStore, LaunchComment, LaunchEnv, LaunchFacts, LaunchGuess, LaunchItem, LaunchSpec, LoweredKernel, Module,
-    Pos, TextFault, Token, Unit,
+    DeviceStore, HostRun, LaunchComment, LaunchEnv, LaunchFacts, LaunchGuess, LaunchItem, LaunchSpec, LoweredKernel,
+    Module, Pos, TextFault, Token, Unit,
 };
 use std::rc::Rc;
 use trace::{Dim3, Launch, TraceBuilder};
@@ -159,6 +159,8 @@ struct Prepared {
     specs: Vec<LaunchSpec>,
     /// The tokens of the file, if launches are guessed.
     host: Vec<Token>,
+    /// What the host does, if launches are guessed.
+    run: HostRun,
     /// The guess behind each of `specs`. Empty if the file has launch comments.
     guesses: Vec<LaunchGuess>,
 }
@@ -271,14 +273,14 @@ impl Emulation {
             return None;
         }
         let mut module = Module::new(&unit);
-        let mut guesses = Vec::new();
+        let (mut guesses, mut run) = (Vec::new(), HostRun::default());
         if specs.is_empty() {
             self.text = text.into();
             if !has_kernel(&unit) && self.define_gate(&preprocessed.gates) {
                 return self.prepare_again();
             }
             let sizes = self.guess_sizes(&unit);
-            let run = run_host(&host, &unit, &module, &sizes.given);
+            run = run_host(&host, &unit, &module, &sizes.given);
             if run.add_closures(&mut unit) {
                 module = Module::new(&unit);
             }
@@ -288,7 +290,7 @@ impl Emulation {
             guesses = self.guess_launches(&unit, &host, (&module, &run), &sizes)?;
             specs = guesses.iter().filter_map(spec_of_guess).collect();
         }
-        Some(Prepared { unit, module, macros: preprocessed.macros, specs, host, guesses })
+        Some(Prepared { unit, module, macros: preprocessed.macros, specs, host, run, guesses })
     }
 
     /// Prepares the next launch.

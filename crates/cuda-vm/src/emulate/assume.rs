@@ -268,8 +268,9 @@ impl Emulation {
         if let Err(fault) = lower(&prepared.specs[n]) {
             let compiles = |guess: &LaunchGuess| spec_of_guess(guess).is_some_and(|spec| lower(&spec).is_ok());
             let guess = prepared.guesses.get_mut(n);
+            let host = (module, &prepared.run);
             let spec =
-                guess.and_then(|g| g.other_arguments(unit, &prepared.host, module, compiles).then(|| spec_of_guess(g)));
+                guess.and_then(|g| g.other_arguments(unit, &prepared.host, host, compiles).then(|| spec_of_guess(g)));
             if let Some(spec) = spec.flatten() {
                 prepared.specs[n] = spec;
             } else if self.assume_missing(&fault) {

@@ -237,3 +237,23 @@ fn a_specialised_kernel_may_have_names_of_its_own() {
     let run = assumes(text, &["norm<int><<<1, 32>>>(values: int[", "half_size = 8"]);
     assert_eq!(run.after("values").map(|x| x.i32s()[0]), Some(16));
 }
+
+/// As floats, the bytes of a pixel would be numbers beyond every histogram.
+#[test]
+fn texture_objects_have_the_type_that_the_kernel_reads() {
+    let text = "__global__ void count(cudaTextureObject_t grey, cudaTextureObject_t pair, int *histogram, int width, int height) {\n\
+          int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n\
+          if (x >= width || y >= height) return;\n\
+          unsigned char pixel = tex2D<unsigned char>(grey, x, y);\n\
+          ushort2 two = tex2D<ushort2>(pair, x, y);\n\
+          atomicAdd(&histogram[pixel], 1);\n\
+          atomicAdd(&histogram[256 + two.y], 1);\n\
+        }\n";
+    let run =
+        assumes(text, &["grey: unsigned char[64][64] = random(1, 0, 64)", "pair: ushort2[64][64] = random(2, 0, 64)"]);
+    let (before, after) = (run.before("histogram"), run.after("histogram"));
+    let (before, after) = (before.expect("it is there").i32s(), after.expect("it is there").i32s());
+    let added: Vec<i32> = before.iter().zip(&after).map(|(b, a)| a - b).collect();
+    // Each of the 4,096 pixels counts once in each half, and all values are below 64.
+    assert_eq!((added[..64].iter().sum::<i32>(), added[256..320].iter().sum::<i32>()), (4096, 4096));
+}

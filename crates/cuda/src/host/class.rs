@@ -52,7 +52,7 @@ impl Host<'_> {
             return None;
         }
         let body = self.class(class)?;
-        let outside = self.methods.iter().filter(|f| f.owner.as_deref() == Some(class));
+        let outside = self.methods_of.get(class).into_iter().flatten();
         let all = body.methods.iter().chain(outside).filter(|f| *f.name == *name && f.body.is_some());
         let fits = |f: &&Rc<Function>| {
             f.params.len() >= count && f.params.iter().skip(count).all(|p| p.default.is_some() || p.pack)

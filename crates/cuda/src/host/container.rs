@@ -1,7 +1,6 @@
 //! Containers of the C++ library in host code: their lengths, and what is pushed into small ones.
 
 use super::contents::Contents;
-use super::types::behind_aliases;
 use super::value::{Key, Place, Value};
 use super::Host;
 use crate::lower::walk;
@@ -40,7 +39,7 @@ impl Growth {
 impl Host<'_> {
     /// The type of the elements, if a type is a vector.
     pub(super) fn vector_of(&self, ty: &TypeExpr) -> Option<TypeExpr> {
-        let behind = behind_aliases(ty, &self.unit.aliases);
+        let behind = self.behind(ty);
         let TypeKind::Named(path) = &behind.as_ref().unwrap_or(ty).kind else { return None };
         match path.args().filter(|_| VECTORS.contains(&&**path.last()))?.first()? {
             TemplateArg::Type(ty) => Some(ty.clone()),

@@ -23,7 +23,7 @@ pub(crate) mod types;
 pub(crate) mod value;
 
 use crate::lower::Module;
-use crate::syntax::ast::{Expr, ExprKind, Function, FunctionKind, Stmt, Struct, TypeExpr, TypeKind, Unit};
+use crate::syntax::ast::{Alias, Expr, ExprKind, Function, FunctionKind, Stmt, Struct, TypeExpr, TypeKind, Unit};
 use crate::syntax::parse::host::{parse_host, LAUNCH};
 use crate::syntax::token::{Name, Pos, Token};
 use std::collections::{HashMap, HashSet};
@@ -274,13 +274,23 @@ fn run_once(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSizes) -
     for class in code.structs.iter().chain(&unit.structs) {
         by_name.entry(class.name.clone()).or_insert_with(|| class.clone());
     }
+    let mut aliases: HashMap<&Name, &Alias> = HashMap::new();
+    for alias in &unit.aliases {
+        aliases.entry(&alias.0).or_insert(alias);
+    }
+    let mut methods_of: HashMap<Name, Vec<Rc<Function>>> = HashMap::new();
+    for f in &methods {
+        methods_of.entry(f.owner.clone().unwrap_or_default()).or_default().push(f.clone());
+    }
     let mut host = Host {
-        active: active(&all),
+        active: callers(&all, matters),
         writers: statement::writers(&all, &globals),
         functions,
         methods,
         classes: code.structs,
         by_name,
+        methods_of,
+        aliases,
         entries: Vec::new(),
         everything: false,
         unit,
@@ -317,13 +327,14 @@ fn run_once(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSizes) -
     let main = code.functions.iter().filter(|f| &*f.name == "main");
     let roots = main.chain(outer).chain(inner);
     // Large libraries have a thousand functions that allocate, and few of them lead to a launch.
-    let mut idle = FUEL / 4;
+    let (leading, mut idle) = (callers(&all, starts), FUEL / 4);
     for f in roots {
         let main = &*f.name == "main";
-        let matters = host.active.contains(&f.name) || main;
+        let matters = main || host.active.contains(&f.name) && (idle > 0 || leading.contains(&f.name));
         if f.body.is_some() && matters && !host.entered.contains(&f.name) {
             let (fuel, known) = (host.fuel.max(FUEL / 4), host.out.launches.len());
-            let steps = if main || idle > 0 || launches(f) { fuel } else { REST_FUEL };
+            let own = main || launches(f) || idle > 0 && leading.contains(&f.name);
+            let steps = if own { fuel } else { idle.max(REST_FUEL) };
             (host.fuel, host.floor, host.exits) = (fuel, fuel - steps, false);
             host.run_root(f);
             if host.out.launches.len() == known {
@@ -335,8 +346,8 @@ fn run_once(tokens: &[Token], unit: &Unit, module: &Module, sizes: &HostSizes) -
     host.out
 }
 
-/// The functions that launch a kernel, allocate memory, or call one that does.
-fn active(functions: &[Rc<Function>]) -> HashSet<Name> {
+/// The functions that call one of these functions of the library, themselves or through others.
+fn callers(functions: &[Rc<Function>], of: fn(&str) -> bool) -> HashSet<Name> {
     let calls: Vec<(Name, HashSet<Name>)> = functions
         .iter()
         .map(|f| {
@@ -347,16 +358,16 @@ fn active(functions: &[Rc<Function>]) -> HashSet<Name> {
             (f.name.clone(), calls)
         })
         .collect();
-    let mut active = HashSet::new();
+    let mut found = HashSet::new();
     loop {
-        let before = active.len();
+        let before = found.len();
         for (name, calls) in &calls {
-            if calls.iter().any(|c| matters(c) || active.contains(c)) {
-                active.insert(name.clone());
+            if calls.iter().any(|c| of(c) || found.contains(c)) {
+                found.insert(name.clone());
             }
         }
-        if active.len() == before {
-            return active;
+        if found.len() == before {
+            return found;
         }
     }
 }
@@ -376,12 +387,13 @@ fn called(stmt: &Stmt, out: &mut HashSet<Name>) {
 
 /// Whether a function of the library launches a kernel or allocates memory.
 fn matters(name: &str) -> bool {
-    name == LAUNCH || name == "new" || name.contains("lloc") || starts(name)
+    starts(name) || name == "new" || name.contains("lloc")
 }
 
 /// Whether a function of the library launches a kernel.
 fn starts(name: &str) -> bool {
-    ["cudaLaunch", "cuLaunch", "hipLaunch"].iter().any(|start| name.starts_with(start))
+    name == LAUNCH
+        || ["cudaLaunch", "cuLaunch", "hipLaunch"].iter().any(|start| name.starts_with(start))
         || name.starts_with("cudaGraphAddKernelNode")
 }
 
@@ -391,7 +403,7 @@ fn launches(f: &Function) -> bool {
     if let Some(body) = &f.body {
         called(body, &mut calls);
     }
-    calls.iter().any(|name| &**name == LAUNCH || starts(name))
+    calls.iter().any(|name| starts(name))
 }
 
 /// An allocation: its size, and the slot of what is known of its contents.
@@ -435,6 +447,9 @@ struct Host<'a> {
     classes: Vec<Rc<Struct>>,
     /// The first class of each name, of the host or of the device code.
     by_name: HashMap<Name, Rc<Struct>>,
+    /// The methods that are defined outside of their classes, by these, and the first alias of each name.
+    methods_of: HashMap<Name, Vec<Rc<Function>>>,
+    aliases: HashMap<&'a Name, &'a Alias>,
     active: HashSet<Name>,
     /// Functions that set a global variable.
     writers: HashSet<Name>,

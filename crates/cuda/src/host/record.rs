@@ -2,7 +2,6 @@
 
 use super::class::CLASS;
 use super::closure::is_closure;
-use super::types::behind_aliases;
 use super::value::{Key, Value};
 use super::{root, Host, HostArg, HostLaunch};
 use crate::lower::packs::expanded;
@@ -201,7 +200,7 @@ impl Host<'_> {
 
     fn type_text(&mut self, ty: &TypeExpr) -> Option<String> {
         let number = |ty: &TypeExpr| matches!(ty.kind, TypeKind::Scalar(_));
-        let behind = behind_aliases(ty, &self.unit.aliases).filter(number);
+        let behind = self.behind(ty).filter(number);
         match &behind.as_ref().unwrap_or(ty).kind {
             TypeKind::Scalar(scalar) => Some(crate::lower::types::Ty::Scalar(*scalar).shown()),
             TypeKind::Pointer(to, _) => self.type_text(to).map(|to| to + "*"),

@@ -97,14 +97,14 @@ pub(crate) fn with_args(ty: &TypeExpr, params: &[TemplateParam], args: &[Option<
 }
 
 /// The type behind the names that `typedef` and `using` give it. `None` if the type is no such name.
-pub(crate) fn behind_aliases(ty: &TypeExpr, aliases: &[Alias]) -> Option<TypeExpr> {
+pub(crate) fn behind_aliases<'a>(ty: &TypeExpr, of: impl Fn(&Name) -> Option<&'a Alias>) -> Option<TypeExpr> {
     /// Aliases of aliases are followed so far.
     const DEPTH: u32 = 4;
     let mut found: Option<TypeExpr> = None;
     for _ in 0..DEPTH {
         let TypeKind::Named(path) = &found.as_ref().unwrap_or(ty).kind else { break };
-        let is = |alias: &&Alias| alias.0 == *path.last() && (path.parts.len() == 1);
-        let Some((name, params, other)) = aliases.iter().find(is) else { break };
+        let alias = Some(path.last()).filter(|_| path.parts.len() == 1).and_then(&of);
+        let Some((name, params, other)) = alias else { break };
         // A `typedef struct A A;`
         if matches!(&other.kind, TypeKind::Named(of) if of.last() == name) {
             break;
@@ -153,6 +153,10 @@ fn deduce(written: &TypeExpr, actual: &TypeExpr, params: &[TemplateParam], found
 }
 
 impl Host<'_> {
+    pub(super) fn behind(&self, ty: &TypeExpr) -> Option<TypeExpr> {
+        behind_aliases(ty, |name| self.aliases.get(name).copied())
+    }
+
     /// A declared type with the template parameters of the running functions replaced.
     pub(super) fn settled(&self, ty: &TypeExpr) -> Option<TypeExpr> {
         let meaning = |name: &Name| match self.variable(name).map(|v| self.get(&v.place)) {
@@ -162,7 +166,7 @@ impl Host<'_> {
         };
         let ty = replaced(ty, &meaning, &mut { PARTS_MAX })?;
         let instance = |ty: &TypeExpr| matches!(&ty.kind, TypeKind::Named(path) if path.args().is_some());
-        Some(behind_aliases(&ty, &self.unit.aliases).filter(instance).unwrap_or(ty))
+        Some(self.behind(&ty).filter(instance).unwrap_or(ty))
     }
 
     /// The type of a variable: the declared one, or that of the initial value.
@@ -321,7 +325,7 @@ impl Host<'_> {
                 TemplateArg::Type(ty) => Some(ty.clone()),
                 TemplateArg::Value(_) => None,
             },
-            TypeKind::Named(_) => behind_aliases(ty, &self.unit.aliases).and_then(|ty| self.element_type(&ty)),
+            TypeKind::Named(_) => self.behind(ty).and_then(|ty| self.element_type(&ty)),
             _ => None,
         }
     }

@@ -287,7 +287,7 @@ impl LaunchGuess {
         &mut self,
         unit: &Unit,
         tokens: &[Token],
-        module: &Module,
+        (module, run): (&Module, &HostRun),
         compiles: impl Fn(&Self) -> bool,
     ) -> bool {
         let told = |i: usize| matches!(self.template.get(i), Some(Some(_)));
@@ -304,9 +304,8 @@ impl LaunchGuess {
         let tries: Vec<Vec<(usize, String)>> = values.chain(types).collect();
         let kernel = unit.functions.iter().find(|f| f.name == self.kernel.name && f.pos == self.kernel.pos);
         let Some(kernel) = kernel.filter(|_| !tries.is_empty()) else { return false };
-        let run = run_host(tokens, unit, module, &self.sizes.given);
         for template in tries {
-            let next = Self::new(kernel, unit, tokens, (module, &run), &GuessSizes { template, ..self.sizes.clone() });
+            let next = Self::new(kernel, unit, tokens, (module, run), &GuessSizes { template, ..self.sizes.clone() });
             if compiles(&next) {
                 *self = next;
                 return true;

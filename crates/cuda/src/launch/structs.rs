@@ -124,7 +124,7 @@ pub(super) fn without_aliases(kernel: &Rc<Function>, aliases: &[Alias]) -> Rc<Fu
         TypeKind::Pointer(to, _) => !matches!(to.kind, TypeKind::Scalar(Scalar::Void)),
         of => matches!(of, TypeKind::Named(_)),
     };
-    let behind = |ty: &TypeExpr| behind_aliases(ty, aliases).filter(other);
+    let behind = |ty: &TypeExpr| behind_aliases(ty, |name| aliases.iter().find(|alias| alias.0 == *name)).filter(other);
     if kernel.params.iter().any(|param| behind(&param.ty).is_some()) {
         for param in &mut Rc::make_mut(&mut kernel).params {
             param.ty = behind(&param.ty).unwrap_or_else(|| param.ty.clone());
