@@ -223,6 +223,7 @@ impl Emulation {
         } else if let Some(launch) = &self.options.launch {
             comments = vec![LaunchComment { pos: Pos::default(), text: launch.clone() }];
         }
+        self.warn_of_most(comments.len());
         let mut specs = Vec::new();
         for comment in comments.iter().take(LAUNCHES_MAX) {
             match parse_launch(comment) {

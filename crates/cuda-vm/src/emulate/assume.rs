@@ -143,6 +143,15 @@ impl Emulation {
         }
     }
 
+    /// Says that some launches of a file do not run.
+    pub(super) fn warn_of_most(&mut self, launches: usize) {
+        if launches > LAUNCHES_MAX {
+            let expected = format!("at most {LAUNCHES_MAX} launches in one run");
+            let help = "the first ones run; keep the others in a file of their own";
+            self.warn(0, &expected, &launches.to_string(), help);
+        }
+    }
+
     /// Guesses a launch for each kernel whose parameters can be guessed, or for each launch of the host.
     pub(super) fn guess_launches(
         &mut self,
@@ -182,6 +191,9 @@ impl Emulation {
         let left = kernels.iter().filter(|k| choice != Some(AskedLaunch::All) || run.1.count(&k.name) == 0);
         wanted.extend(left.map(|k| (*k, one)));
         self.wanted = (wanted.len(), run.1.is_cut_off());
+        if choice != Some(AskedLaunch::All) {
+            self.warn_of_most(wanted.len());
+        }
         let mut guesses = Vec::new();
         for (kernel, choice) in wanted.into_iter().take(LAUNCHES_MAX) {
             let guess = LaunchGuess::new(kernel, unit, host, run, &GuessSizes { choice, ..sizes.clone() });

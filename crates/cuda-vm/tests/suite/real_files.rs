@@ -257,3 +257,18 @@ fn texture_objects_have_the_type_that_the_kernel_reads() {
     // Each of the 4,096 pixels counts once in each half, and all values are below 64.
     assert_eq!((added[..64].iter().sum::<i32>(), added[256..320].iter().sum::<i32>()), (4096, 4096));
 }
+
+/// With launch comments and without.
+#[test]
+fn kernels_beyond_the_most_of_a_run_are_told() {
+    for launch in ["", "// launch: k#<<<1, 32>>>(a: float[32])\n"] {
+        let kernel = |i: usize| {
+            launch.replace('#', &i.to_string())
+                + &format!("__global__ void k{i}(float *a) {{ a[threadIdx.x] = {i}; }}\n")
+        };
+        let text = |count: usize| (0..count).map(kernel).collect::<String>();
+        let run = assumes(&text(66), &["expected at most 64 launches in one run, found 66"]);
+        assert_eq!(run.launches.len(), 64);
+        assert!(!said(&self::run(&text(64))).contains("at most 64"));
+    }
+}

@@ -336,3 +336,21 @@ fn a_template_that_cannot_be_read_does_not_change_the_kernel_behind_it() {
         __global__ void k(int *out) { const int eighth = 100 >> 3; bool more = eighth > 11; out[0] = eighth, out[1] = more; }\n";
     assert_eq!(out_of(text), [12, 1]);
 }
+
+/// `::a::T` is a type in every place where `a::T` is one, and `::f` is no type.
+#[test]
+fn types_may_begin_in_the_global_namespace() {
+    let text = "namespace a { struct pair { int x, y; __device__ int sum() const { return x + y; } }; }\n\
+        namespace b { template <class T> struct box { T t; }; typedef ::a::pair pair; }\n\
+        __device__ ::a::pair make(int i) { ::a::pair p; p.x = i; p.y = 2 * i; return p; }\n\
+        struct holder { ::a::pair member; const ::b::box< ::a::pair> *all; };\n\
+        // launch: k<<<1, 1>>>(out: int[4])\n\
+        __global__ void k(int *out) {\n\
+          const ::b::pair p = ::make(3);\n\
+          ::b::box< ::a::pair> inside; inside.t = ::make(5);\n\
+          holder h; h.member = p; h.all = &inside;\n\
+          out[0] = p.sum(), out[1] = inside.t.y, out[2] = h.member.x + h.all->t.x;\n\
+          ::atomicAdd(&out[3], (int)sizeof(::a::pair));\n\
+        }\n";
+    assert_eq!(out_of(text), [9, 10, 8, 8]);
+}

@@ -55,6 +55,8 @@ export const cuda: Record<string, string> = {
   '{} arguments of `{}`': '`{2}` 的 {1} 个实参',
   'the arguments of `{}`': '`{}` 的实参',
   'a call that fits a declared function': '与已声明的函数相符的调用',
+  'at most {} launches in one run': '一次运行最多 {} 个启动',
+  'the first ones run; keep the others in a file of their own': '运行前面的启动；其余的请放在单独的文件中',
   'whole numbers': '整数',
   'two numbers': '两个数',
   'one value': '一个值',

@@ -55,6 +55,9 @@ impl Parser {
             return self.block().map(|block| block.kind);
         }
         self.skip_attributes();
+        if self.at_type() {
+            self.eat("::");
+        }
         let Some(word) = self.peek().ident().cloned() else {
             return if self.eat(";") { Ok(StmtKind::Empty) } else { self.expression_statement() };
         };

@@ -30,6 +30,7 @@ impl Parser {
     }
 
     pub(crate) fn type_at(&self, ahead: usize) -> bool {
+        let ahead = ahead + usize::from(self.peek_at(ahead).is("::"));
         let Some(name) = self.peek_at(ahead).ident() else { return false };
         if names::is_specifier(name) {
             return true;
@@ -75,6 +76,10 @@ impl Parser {
         loop {
             // Attributes stand before a declaration, perhaps behind `extern "C"`, and behind the words of a type.
             self.skip_attributes();
+            // `::a::T` is a type as well.
+            if found.is_none() && words.is_empty() && self.peek_at(1).ident().is_some() {
+                self.eat("::");
+            }
             let Some(name) = self.peek().ident().cloned() else { break };
             match &*name {
                 "const" => constant = true,
