@@ -304,7 +304,7 @@ impl Lowerer<'_> {
                 (_, Ty::Array(element, count)) if !matches!(arg.kind, ExprKind::Str(_)) => {
                     // An array without braces of its own takes as many values as it has elements.
                     let each = self.without_braces(element, arg)?.unwrap_or(1);
-                    let (items, more) = rest.split_at(rest.len().min(*count as usize * each));
+                    let (items, more) = rest.split_at(rest.len().min((*count as usize).saturating_mul(each)));
                     values.push(self.array_value(element, *count, items)?);
                     rest = more;
                     continue;
