@@ -50,7 +50,7 @@ pub(super) fn instantiated(tokens: &[Token], kernel: &str) -> Vec<Option<String>
 
 /// Gives each template parameter of an enum that nothing tells the first value of the enum, and a pointer to a function the
 /// function of the device that stands closest above the kernel. Returns these parameters by number, each with the other values.
-pub(super) fn take_enumerators(
+pub(super) fn take_listed(
     unit: &Unit,
     kernel: &Function,
     template: &mut Vec<Option<String>>,

@@ -123,7 +123,7 @@ impl LaunchGuess {
             template.resize(template.len().max(i + 1), None);
             template[*i] = Some(arg.clone());
         }
-        let enumerators = bounds::take_enumerators(unit, kernel, &mut template);
+        let enumerators = bounds::take_listed(unit, kernel, &mut template);
         let args = host.as_ref().map_or(kernel.params.len(), |h| h.args.len());
         let kernel = &without_packs(&without_aliases(kernel, &unit.aliases), args, template.len());
         let mut told = host.as_ref().and_then(|h| h.shared);

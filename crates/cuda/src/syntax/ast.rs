@@ -345,6 +345,26 @@ pub struct Function {
     pub pos: Pos,
 }
 
+impl Function {
+    /// A function of the device without parameters and body.
+    pub(crate) fn new(name: Name, template: Vec<TemplateParam>, returns: TypeExpr, pos: Pos) -> Self {
+        Self {
+            name,
+            kind: FunctionKind::Device,
+            owner: None,
+            template,
+            specialised: None,
+            params: Vec::new(),
+            returns,
+            member_inits: Vec::new(),
+            body: None,
+            is_static: false,
+            is_virtual: false,
+            pos,
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Struct {
     pub name: Name,

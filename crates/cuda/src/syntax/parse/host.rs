@@ -148,20 +148,7 @@ impl Parser {
             let start = self.at;
             if let Some(params) = self.attempt(Self::old_params) {
                 let body = Some(self.block()?);
-                out.functions.push(Rc::new(Function {
-                    name,
-                    kind: FunctionKind::Device,
-                    owner,
-                    template,
-                    specialised: None,
-                    params,
-                    returns: ty,
-                    member_inits: Vec::new(),
-                    body,
-                    is_static: false,
-                    is_virtual: false,
-                    pos,
-                }));
+                out.functions.push(Rc::new(Function { owner, params, body, ..Function::new(name, template, ty, pos) }));
                 return Ok(());
             }
             // `dim3 block(16, 16);` has no parameters.

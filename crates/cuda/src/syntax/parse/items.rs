@@ -1,6 +1,6 @@
 //! Parses a file: device code is parsed, host code is skipped and listed.
 
-use crate::syntax::ast::{FunctionKind, Init, StmtKind, Storage, Struct, TypeKind};
+use crate::syntax::ast::{Function, FunctionKind, Init, StmtKind, Storage, Struct, TypeKind};
 use crate::syntax::parse::{names, Parsed, Parser};
 use crate::syntax::preprocess::UNROLL;
 use crate::syntax::token::{Name, Pos, TextFault, Tok};
@@ -190,7 +190,7 @@ impl Parser {
         template: Vec<crate::syntax::ast::TemplateParam>,
         returns: crate::syntax::ast::TypeExpr,
         pos: Pos,
-    ) -> Parsed<crate::syntax::ast::Function> {
+    ) -> Parsed<Function> {
         if self.is("(") {
             return self.function_rest(name, FunctionKind::Device, template, returns, pos);
         }
@@ -203,20 +203,7 @@ impl Parser {
         };
         self.require(";", "after the declaration")?;
         let body = Some(crate::syntax::ast::Stmt { kind: StmtKind::Return(Some(value)), pos });
-        Ok(crate::syntax::ast::Function {
-            name,
-            kind: FunctionKind::Device,
-            owner: None,
-            template,
-            specialised: None,
-            params: Vec::new(),
-            returns,
-            member_inits: Vec::new(),
-            body,
-            is_static: true,
-            is_virtual: false,
-            pos,
-        })
+        Ok(Function { body, is_static: true, ..Function::new(name, template, returns, pos) })
     }
 
     /// Whether `__device__` or a similar word stands before the first `(`, `{`, `;` or `=`.

@@ -1,6 +1,6 @@
 //! Parses lambdas, statements as expressions, and folds of packs.
 
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Function, FunctionKind, Init, StmtKind, TypeKind};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Function, Init, StmtKind, TypeKind};
 use crate::syntax::parse::{Parsed, Parser};
 use crate::syntax::token::{Name, Pos, Tok};
 use std::rc::Rc;
@@ -27,18 +27,9 @@ impl Parser {
         }
         let returns = Self::plain_type(TypeKind::Auto, pos);
         let lambda = Function {
-            name: Rc::from("lambda"),
-            kind: FunctionKind::Device,
-            owner: None,
-            template: Vec::new(),
-            specialised: None,
-            params: Vec::new(),
-            returns,
-            member_inits: Vec::new(),
             body: Some(body),
             is_static: true,
-            is_virtual: false,
-            pos,
+            ..Function::new(Name::from("lambda"), Vec::new(), returns, pos)
         };
         let callee = at(ExprKind::Lambda(Rc::new(lambda)), pos);
         Ok(at(ExprKind::Call(Box::new(callee), Vec::new()), pos))
@@ -152,18 +143,11 @@ impl Parser {
         }
         let body = Some(self.block()?);
         let function = Function {
-            name: Name::from("lambda"),
-            kind: FunctionKind::Device,
-            owner: None,
-            template,
-            specialised: None,
             params,
-            returns,
             member_inits,
             body,
             is_static: true,
-            is_virtual: false,
-            pos,
+            ..Function::new(Name::from("lambda"), template, returns, pos)
         };
         Ok(Expr { kind: ExprKind::Lambda(Rc::new(function)), pos })
     }

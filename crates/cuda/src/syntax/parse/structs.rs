@@ -365,20 +365,7 @@ impl Parser {
         returns: crate::syntax::ast::TypeExpr,
         pos: crate::syntax::token::Pos,
     ) -> Parsed<Function> {
-        let mut function = Function {
-            name,
-            kind,
-            owner: None,
-            template,
-            specialised: None,
-            params: Vec::new(),
-            returns,
-            member_inits: Vec::new(),
-            body: None,
-            is_static: false,
-            is_virtual: false,
-            pos,
-        };
+        let mut function = Function { kind, ..Function::new(name, template, returns, pos) };
         self.scoped(|p| p.function_parts(&mut function))?;
         Ok(function)
     }
