@@ -3,7 +3,10 @@
 use super::time_left::TimeLeft;
 use super::trace::CudaFileArguments;
 use base::{Diagnostic, Severity, Step};
-use lab::{is_source_name, join_sources, text_of, Contents, CudaOptions, CudaSettings, Format, Intake, SourceFile};
+use lab::{
+    is_source_name, join_sources, placement_options, text_of, Contents, CudaOptions, CudaSettings, Format, Intake,
+    SourceFile,
+};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -128,6 +131,15 @@ pub fn read_contents_with(
     cuda: &CudaFileArguments,
 ) -> Result<Contents, Vec<Diagnostic>> {
     read(files, read_as, cuda.options()?, &cuda.cuda.include)
+}
+
+/// The same for kernels that shall be placed: a long launch of CUDA text runs in part.
+pub fn read_contents_to_place(
+    files: &[PathBuf],
+    read_as: &ReadAs,
+    cuda: &CudaFileArguments,
+) -> Result<Contents, Vec<Diagnostic>> {
+    read(files, read_as, placement_options(cuda.options()?), &cuda.cuda.include)
 }
 
 fn read(

@@ -1,7 +1,7 @@
 //! `warpscope place` ranks placements of a kernel's arrays, and `warpscope dram-map` finds the address mapping of a
 //! memory.
 
-use super::files::{print_diagnostics, read_contents_with, read_file, with_note_of_refused, ReadAs};
+use super::files::{print_diagnostics, read_contents_to_place, read_file, with_note_of_refused, ReadAs};
 use super::trace::CudaFileArguments;
 use super::Format;
 use base::Diagnostic;
@@ -80,9 +80,8 @@ pub(super) struct PlaceArguments {
 
 /// Searches the placements and returns the text for stdout.
 pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = read_contents_with(&arguments.files, &arguments.read_as, &arguments.cuda)?;
+    let mut contents = read_contents_to_place(&arguments.files, &arguments.read_as, &arguments.cuda)?;
     let mut request = PlacementRequest {
-        kernel: kernel_number(&arguments.kernel, &contents)?,
         model: model(arguments),
         queue: arguments.queue.clone().unwrap_or_default(),
         without: arguments.without.clone(),
@@ -99,6 +98,7 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
         None if contents.topology.is_some() => request.gpu = Scenario::FILE_GPU.into(),
         None => {}
     }
+    print_diagnostics(&contents.diagnostics);
     request.from = pairs("--from", &arguments.from)?.into_iter().collect();
     for (key, value) in pairs("--sample", &arguments.sample)? {
         request.paper.set_sample(&key, &value)?;
@@ -106,7 +106,7 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
     for (key, value) in pairs("--assume", &arguments.assume)? {
         request.paper.set_assumption(&key, &value)?;
     }
-    print_diagnostics(&contents.diagnostics);
+    request.kernel = kernel_number(&arguments.kernel, &contents)?;
     if let Some(path) = &arguments.overlap {
         request.overlap = Some(OverlapFile::read(&path.display().to_string(), &read_file(path)?)?);
     }
@@ -137,8 +137,12 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
     }
 }
 
-/// The number of a kernel, which is given by its number or its name. Of several launches of a kernel it is the first one.
+/// The number of a kernel, which is given by its number or its name. Of several launches of a kernel it is the first one. 0 if there
+/// is no kernel.
 fn kernel_number(wanted: &str, contents: &Contents) -> Result<u32, Vec<Diagnostic>> {
+    if contents.kernels.is_empty() {
+        return Ok(0);
+    }
     let named = contents.kernels.iter().zip(1..).find(|(trace, _)| trace.name == wanted);
     named.map(|(_, number)| number).or_else(|| wanted.parse().ok()).ok_or_else(|| {
         let names: Vec<&str> = contents.kernels.iter().map(|trace| trace.name.as_str()).take(8).collect();

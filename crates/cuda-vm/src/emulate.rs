@@ -7,12 +7,14 @@ mod assume;
 mod cut;
 mod finish;
 mod messages;
+pub(crate) mod part;
 mod registers;
 mod sizes;
 pub(crate) mod stream;
 
 use crate::emulate::assume::{spec_of_guess, Missing};
 use crate::emulate::cut::Cut;
+use crate::emulate::part::LaunchPart;
 use crate::emulate::stream::{LaunchSegment, TURN};
 use crate::results::{CudaRun, SkippedPart};
 use crate::warps::launch_run::{DeviceState, LaunchLimits, LaunchRun};
@@ -79,6 +81,8 @@ pub struct CudaOptions {
     pub budget: u64,
     /// Largest trace of a launch in bytes.
     pub trace_bytes: usize,
+    /// How much of each launch runs.
+    pub part: LaunchPart,
     /// Largest total of all arrays in bytes.
     pub array_bytes: u64,
     /// Whether to guess launches for a file without a launch comment. A warning then states the guess.
@@ -94,6 +98,7 @@ impl Default for CudaOptions {
             sizes: Vec::new(),
             budget: 400_000_000,
             trace_bytes: 1 << 30,
+            part: LaunchPart::Whole,
             array_bytes: 1 << 30,
             guess: true,
         }
@@ -354,7 +359,9 @@ impl Emulation {
         let trace_bytes = self.options.trace_bytes / share;
         let held_bytes = self.store.bytes();
         let array_bytes = self.options.array_bytes;
-        let limits = LaunchLimits { instructions: instructions / share as u64, trace_bytes, array_bytes, held_bytes };
+        let instructions = instructions / share as u64;
+        let blocks = self.options.part.limit(self.out.launches.len());
+        let limits = LaunchLimits { instructions, trace_bytes, array_bytes, held_bytes, blocks };
         let lowered_params = lowered.params;
         let per_thread = registers::per_thread(lowered.program.registers, block);
         let program = Rc::new(lowered.program);

@@ -38,6 +38,7 @@ pub use cuda::{check_aliases, rewrite, rewrite_with, LaunchFacts, Refusal, Rewri
 pub use cuda::{is_source_name, join_sources, SourceFile};
 pub use cuda::{library, library_kernel, LibraryKernel};
 pub use cuda::{outline, text_of, LaunchOutline, OutlineItem};
+pub use emulate::part::LaunchPart;
 pub use emulate::stream::{LaunchSegment, LaunchStream, StreamStep};
 pub use emulate::{emulate, CudaOptions, Emulation, TraceForm};
 pub use results::{ArrayData, Assumed, Counts, CudaRun, LaunchResult, Numbers, SkippedPart, TooLong};

@@ -86,7 +86,7 @@ pub use placement_tab::dram_map::{dram_map, DramMapReport, MappingBits};
 pub use placement_tab::overlap::{retrain, MachineTraining, OverlapErrors, OverlapFile};
 pub use placement_tab::paper::{PaperRequest, SampleTime};
 pub use placement_tab::report::{BankLoad, PlacementArray, PlacementReport, PlacementRow};
-pub use placement_tab::rewriter::rewritten_text;
+pub use placement_tab::rewriter::{placement_options, rewritten_text};
 pub use placement_tab::run::{PlacementRequest, PlacementRun};
 pub use placement_tab::session::{
     ArrayEdit, KernelChoice, PlacementCount, PlacementDetails, PlacementInput, PlacementLine, PlacementPrepared,

@@ -33,6 +33,7 @@ pub use judge::{Judge, JudgeRun, Judging, MachineTime, Retrace, Retracer, Timing
 pub use model::{equations, replay};
 pub use model::{
     ArrayUse, Evaluator, Machine, MeasuredMemory, PlacementKernel, Prediction, ReplayCount, Settings, Traffic,
+    ACCESSES_MAX,
 };
 pub use paper::{coefficients, train, LeftOutErrors, Observation, Regression, Training, FEWEST};
 pub use paper::{Arrivals, Coefficients, PaperOverlap, PaperPrediction, PaperSettings, SampleCounters, EVENTS};

@@ -96,7 +96,7 @@ impl Emulation {
         if !self.can_stream(prepared) {
             return false;
         }
-        let blocks = running.launch.grid.count();
+        let (_, blocks) = running.run.progress();
         // Other blocks may be shorter than the first one.
         let expected = running.builder.first_block_bytes().map(|bytes| (bytes as u64).saturating_mul(blocks) / 5 * 4);
         expected.is_some_and(|bytes| bytes > self.options.trace_bytes as u64)

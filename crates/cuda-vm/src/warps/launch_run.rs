@@ -53,6 +53,11 @@ pub(crate) struct LaunchRun {
     pub(crate) linear_block: u64,
     /// The first block that has not begun.
     next_block: u64,
+    /// The number of blocks that run, as far as it is known.
+    end: u64,
+    block_limit: BlockLimit,
+    /// Warp accesses when the last block ended.
+    ended_accesses: u64,
     /// Whether a warp of the block waits for all blocks of the grid.
     pub(crate) grid_wait: bool,
     pub(crate) waiting: WaitingBlocks,
@@ -83,6 +88,14 @@ pub(crate) struct LaunchRun {
     pub(crate) sink_sites: Vec<u32>,
 }
 
+/// How many blocks of a launch run. See [`LaunchPart`](crate::LaunchPart).
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum BlockLimit {
+    None,
+    Accesses { most: u64, wanted: u64 },
+    Blocks(u64),
+}
+
 /// What a launch may use before it is stopped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LaunchLimits {
@@ -91,6 +104,7 @@ pub(crate) struct LaunchLimits {
     /// Bytes that arrays may take, and those that they have taken.
     pub array_bytes: u64,
     pub held_bytes: u64,
+    pub blocks: BlockLimit,
 }
 
 enum Pause {
@@ -176,6 +190,12 @@ impl LaunchRun {
             warps: Vec::new(),
             linear_block: 0,
             next_block: 0,
+            end: match limits.blocks {
+                BlockLimit::Blocks(count) => count.min(grid.count()),
+                _ => grid.count(),
+            },
+            block_limit: limits.blocks,
+            ended_accesses: 0,
             grid_wait: false,
             waiting: WaitingBlocks::default(),
             warps_per_block,
@@ -203,9 +223,9 @@ impl LaunchRun {
         self.shared.len() as u32
     }
 
-    /// Finished blocks and all blocks.
+    /// Finished blocks and all blocks that run.
     pub fn progress(&self) -> (u64, u64) {
-        (self.linear_block, self.grid.count())
+        (self.linear_block, self.end)
     }
 
     /// The most bytes that the accesses took so far.
@@ -224,7 +244,7 @@ impl LaunchRun {
         while left > 0 {
             if !self.started {
                 if !self.resume_block() {
-                    if self.next_block >= self.grid.count() {
+                    if self.next_block >= self.end {
                         self.linear_block = self.next_block;
                         self.hand_over_waiting(sink);
                         return Ok(true);
@@ -245,6 +265,7 @@ impl LaunchRun {
                     if self.waiting.is_empty() {
                         self.hand_over_accesses(sink);
                         self.linear_block += 1;
+                        self.limit_blocks();
                     } else {
                         self.suspend_block(true)?;
                     }
@@ -273,6 +294,19 @@ impl LaunchRun {
             }
         }
         Ok(false)
+    }
+
+    /// Limits the blocks by what the first one has, and ends the launch if one more like the last one would be too much.
+    fn limit_blocks(&mut self) {
+        let BlockLimit::Accesses { most, wanted } = self.block_limit else { return };
+        let accesses = self.accesses();
+        let of_block = accesses - std::mem::replace(&mut self.ended_accesses, accesses);
+        if self.linear_block == 1 && of_block.saturating_mul(self.end) > most {
+            self.end = (wanted / of_block).max(1);
+        }
+        if accesses + of_block > most {
+            self.end = self.linear_block;
+        }
     }
 
     /// Whether every block of the grid has begun.

@@ -243,7 +243,8 @@ impl Kernel<'_> {
         plan.edits.replace(inside, format!("int {round} = 0; {condition}; {step}"));
         let (body, end) = (close + 1, self.statement_end(close + 1)?);
         let left = |t: &usize| source.tokens[*t].is_ident(&l.variable) && !plan.edits.replaces(source.start(*t));
-        let used = (body..source.tokens.len()).take_while(|&t| source.start(t) < end).any(|t| left(&t));
+        let used = (body..source.tokens.len()).take_while(|&t| source.start(t) < end).any(|t| left(&t))
+            || plan.edits.names(source.start(body)..end, &l.variable);
         let variable = format!("const {} = {part} + {round};", source.slice(at + 2..equals).trim_end());
         let mut close_rounds = String::new();
         if used && source.tokens[body].is("{") {

@@ -15,6 +15,8 @@ use std::fmt::Write as _;
 
 /// Bytes of shared memory that a block can declare on every GPU (CUDA programming guide).
 const STATIC_BYTES: u64 = 49_152;
+/// Threads that every GPU can have on an SM. Tiles of so many threads together have [`STATIC_BYTES`] at most, if parts are possible.
+const THREADS: u64 = 1024;
 /// Shared memory has this number of banks of four bytes (CUDA programming guide).
 const BANKS: i64 = 32;
 
@@ -96,11 +98,17 @@ impl Kernel<'_> {
         let whole = tile.as_ref().is_none_or(|tile| tile.elements() >= elements);
         let room = STATIC_BYTES.saturating_sub(plan.tile_bytes + self.known.facts.shared_bytes);
         let needed = bytes * if whole { elements } else { tile.as_ref().map_or(elements, Tile::elements) };
+        let crowds = (plan.tile_bytes + needed).saturating_mul(THREADS / threads.clamp(1, THREADS)) > STATIC_BYTES;
+        let part = match needed > room {
+            true => self.part_tile(array, room / bytes, written)?,
+            false if crowds => self.part_tile(array, room / bytes, written).ok().flatten(),
+            false => None,
+        };
+        if let Some(tile) = part {
+            plan.tile_bytes += bytes * tile.elements();
+            return self.stage_tile(array, &element, &tile, false, plan);
+        }
         if needed > room {
-            if let Some(tile) = self.part_tile(array, room / bytes, written)? {
-                plan.tile_bytes += bytes * tile.elements();
-                return self.stage_tile(array, &element, &tile, false, plan);
-            }
             return refuse(array, format!("does not fit: {needed} bytes of a block's {room}"));
         }
         plan.tile_bytes += needed;

@@ -133,6 +133,12 @@ impl Edits {
         self.0.iter().any(|(range, _)| range.contains(&at))
     }
 
+    /// Whether an edit inside of a range writes a name.
+    pub fn names(&self, inside: Range<usize>, name: &str) -> bool {
+        let words = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+        self.0.iter().any(|(range, text)| inside.contains(&range.start) && range.end <= inside.end && words(text))
+    }
+
     pub fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
     }

@@ -9,8 +9,8 @@ use crate::scenario::CudaSettings;
 use base::{Diagnostic, Severity};
 use base::{Job, Progress, Step};
 use cuda_vm::{
-    library, library_kernel, text_of, ArrayData, Counts, CudaOptions, CudaRun, Emulation, LaunchFacts, LibraryKernel,
-    SkippedPart, TooLong,
+    library, library_kernel, text_of, ArrayData, Counts, CudaOptions, CudaRun, Emulation, LaunchFacts, LaunchPart,
+    LibraryKernel, SkippedPart, TooLong,
 };
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
@@ -63,6 +63,8 @@ pub struct TextSource {
     pub(crate) options: CudaOptions,
     /// The launches that ran to their end.
     pub(crate) facts: Vec<LaunchFacts>,
+    /// How many of their blocks ran.
+    blocks: Vec<u64>,
     /// The arrays after the last launch.
     results: Vec<ArrayResult>,
 }
@@ -104,6 +106,17 @@ impl TextSource {
             array.is_some_and(|array| hash_of(&array.after) == hash)
         };
         self.results.iter().find(|own| !same(&own.name, own.hash)).map(|own| own.name.as_str())
+    }
+
+    /// The options with which another text of the same kernels runs as many blocks.
+    pub(crate) fn options_of_rerun(&self) -> CudaOptions {
+        CudaOptions { part: LaunchPart::Blocks(self.blocks.clone()), ..self.options.clone() }
+    }
+
+    /// Whether only the first blocks of a launch ran.
+    pub(crate) fn runs_in_part(&self, launch: usize) -> bool {
+        let all: u64 = self.facts[launch].grid.iter().map(|&side| u64::from(side)).product();
+        self.blocks[launch] < all
     }
 
     /// Whether any array has values other than 0 after the last launch. If all are 0, equal results prove nothing.
@@ -218,9 +231,10 @@ impl Texts {
                     self.long.push(LongText { name, first, count, text: Arc::clone(&text), options });
                 }
                 let facts = run.launches.iter().map(|launch| launch.facts.clone()).collect();
+                let blocks = run.launches.iter().map(|launch| launch.trace.blocks.len() as u64).collect();
                 let (name, options) = (content.name.clone(), self.options.clone());
                 let results = run.arrays.iter().map(ArrayResult::of).collect();
-                self.sources.push(TextSource { name, file: at.file, text, options, facts, results });
+                self.sources.push(TextSource { name, file: at.file, text, options, facts, blocks, results });
                 self.take(content, at.file, run);
                 Step::Done(Some((at.content, at.file)))
             }

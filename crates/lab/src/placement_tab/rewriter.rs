@@ -1,16 +1,27 @@
 //! Rewrites the text of a kernel for its placements, and runs the rewritten texts.
 //!
 //! In: the contents and the kernel's number. Out: for each array the reasons why the text cannot have it in a memory, the
-//! text of a placement, and the trace of that text.
+//! text of a placement, and the trace of that text. A long launch runs in part, and so do its rewritten texts.
 
 use crate::input::intake::Contents;
 use crate::kernel_tab::cuda::TextSource;
 use crate::placement_tab::run::{PlacementRequest, PlacementRun};
 use base::{Diagnostic, Job, Progress, Severity, Step};
-use cuda_vm::{check_aliases, rewrite_with, CudaRun, Emulation, Refusal, Rewritten, Space, TextChange};
-use placement::{Memory, Placement, PlacementKernel, Retrace, Retracer};
+use cuda_vm::{
+    check_aliases, rewrite_with, CudaOptions, CudaRun, Emulation, LaunchPart, Refusal, Rewritten, Space, TextChange,
+};
+use placement::{Memory, Placement, PlacementKernel, Retrace, Retracer, ACCESSES_MAX};
 use std::sync::{Arc, Mutex};
 use trace::Trace;
+
+/// Warp accesses of the part of a long launch, about. Eight warps of a block that multiplies matrices of 2,048 rows have 32,800.
+const PART_ACCESSES: u64 = 1 << 20;
+
+/// These options for a kernel that shall be placed: a launch with too many accesses for the placement model runs in part.
+pub fn placement_options(options: CudaOptions) -> CudaOptions {
+    let part = LaunchPart::Accesses { most: ACCESSES_MAX as u64, wanted: PART_ACCESSES };
+    CudaOptions { part, ..options }
+}
 
 /// Moves of arrays, by their names.
 type Moves = Vec<(String, Space)>;
@@ -171,6 +182,9 @@ impl Rewriter {
     pub fn retrace(&self, moves: &[(String, Space)], changes: &[TextChange]) -> Result<Retrace, String> {
         let text = self.changed(moves, changes).map_err(|refusal| refusal.to_string())?.text;
         let blocks = changes.iter().any(|change| change.is_block());
+        if blocks && self.source.runs_in_part(self.launch) {
+            return Err("only its first blocks run, and others would not do the same work".into());
+        }
         if blocks && !self.source.has_any_values() {
             return Err("all values are 0, so equal results would prove nothing".into());
         }
@@ -178,7 +192,7 @@ impl Rewriter {
         let stages = staged.peek().is_some() && staged.all(|array| self.source.shows_elements(array));
         let bare = stages.then(|| self.changed(moves, &[changes, &[TextChange::Unguarded]].concat()).ok()).flatten();
         let bare = bare.filter(|bare| bare.text != text);
-        let emulation = |text: &str| Emulation::new(&self.source.name, text, &self.source.options);
+        let emulation = |text: &str| Emulation::new(&self.source.name, text, &self.source.options_of_rerun());
         let first = emulation(bare.as_ref().map_or(&text, |bare| &bare.text));
         let otherwise = bare.map(|_| (text, moves.to_vec()));
         Ok(Box::new(Run { emulation: first, rewriter: self.clone(), otherwise }))
@@ -261,7 +275,7 @@ impl Job for Run {
         let Rewriter { source, unguarded, .. } = &self.rewriter;
         match (self.otherwise.take(), trace) {
             (Some((text, _)), Err(_)) => {
-                self.emulation = Emulation::new(&source.name, &text, &source.options);
+                self.emulation = Emulation::new(&source.name, &text, &source.options_of_rerun());
                 Step::More(Progress::default())
             }
             (Some((_, moves)), Ok(trace)) => {
@@ -290,7 +304,7 @@ mod tests {
         intake.push(TEXT.as_bytes());
         let contents = intake.finish();
         let rewriter = Rewriter::new(&contents, 0).expect("a text");
-        let emulation = Emulation::new("k.cu", text, &rewriter.source.options);
+        let emulation = Emulation::new("k.cu", text, &rewriter.source.options_of_rerun());
         Run { emulation, rewriter, otherwise: None }.finish()
     }
 

@@ -23,7 +23,7 @@ pub(crate) const CONSTANT_FILL: u32 = 4;
 /// Array number of an access outside all arrays.
 pub(crate) const NO_ARRAY: u16 = u16::MAX;
 /// Largest number of warp accesses, warps or blocks that a kernel can have.
-const ACCESSES_MAX: usize = 4 << 20;
+pub const ACCESSES_MAX: usize = 4 << 20;
 
 /// An array of the kernel and its use.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ pub(crate) mod terms;
 pub(crate) mod traffic;
 
 pub use evaluator::{Evaluator, Prediction};
-pub use kernel::{ArrayUse, PlacementKernel};
+pub use kernel::{ArrayUse, PlacementKernel, ACCESSES_MAX};
 pub use machine::{Machine, MeasuredMemory};
 pub use settings::{ReplayCount, Settings};
 pub use traffic::Traffic;

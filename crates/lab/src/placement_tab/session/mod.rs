@@ -22,7 +22,9 @@ use crate::input::intake::{Contents, Intake};
 use crate::placement_tab::changes::ChangeRow;
 use crate::placement_tab::paper::SampleTime;
 use crate::placement_tab::report::{arrays, PlacementArray, PlacementReport};
+use crate::placement_tab::rewriter::placement_options;
 use crate::placement_tab::run::{PlacementRequest, PlacementRun, EVENTS_PER_UNIT};
+use crate::scenario::CudaSettings;
 use base::Diagnostic;
 use base::{Job, Progress, Step};
 use cuda_vm::{CudaOptions, Rewritten};
@@ -139,9 +141,17 @@ fn nothing() -> Vec<Diagnostic> {
 }
 
 impl PlacementSession {
-    /// Sets the options for CUDA text in later files.
+    fn intake(&mut self) -> &mut Intake {
+        self.intake.get_or_insert_with(|| {
+            let mut intake = Intake::default();
+            intake.set_cuda(placement_options(CudaSettings::default().options()));
+            intake
+        })
+    }
+
+    /// Sets the options for CUDA text in later files. A long launch runs in part.
     pub fn set_cuda(&mut self, options: CudaOptions) {
-        self.intake.get_or_insert_default().set_cuda(options);
+        self.intake().set_cuda(placement_options(options));
     }
 
     /// Adds a kernel of the library to the input.
@@ -150,17 +160,17 @@ impl PlacementSession {
     ///
     /// Returns a diagnostic that lists the examples if there is none of this name.
     pub fn example(&mut self, id: &str) -> Result<(), Vec<Diagnostic>> {
-        self.intake.get_or_insert_default().example(id)
+        self.intake().example(id)
     }
 
     /// Runs CUDA text for about `budget` warp instructions. The caller repeats the call until it is done.
     pub fn run_texts(&mut self, budget: u64) -> Step<()> {
-        self.intake.get_or_insert_default().run_texts(budget)
+        self.intake().run_texts(budget)
     }
 
     /// Starts a file. If a format is given, the file is read in this format.
     pub fn begin_file(&mut self, name: &str, format: Option<Format>) {
-        let intake = self.intake.get_or_insert_default();
+        let intake = self.intake();
         match format {
             Some(format) => intake.begin_as(name, format),
             None => intake.begin(name),
