@@ -22,7 +22,8 @@ mod twins;
 // Types of other crates that appear in requests and reports.
 pub use cuda_vm::{is_source_name, join_sources, SourceFile};
 pub use cuda_vm::{
-    outline, text_of, Counts, CudaOptions, CudaRun, Emulation, LaunchOutline, OutlineItem, Rewritten, TraceForm,
+    outline, text_of, Counts, CudaOptions, CudaRun, Emulation, LaunchOutline, LaunchPart, OutlineItem, Rewritten,
+    TraceForm,
 };
 pub use placement::SearchLimits;
 pub use probe::chain::{line_of_pairs, local_order, majority, pairs};

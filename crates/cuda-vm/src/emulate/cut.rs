@@ -90,8 +90,7 @@ impl Emulation {
             return false;
         }
         let (done, of) = running.run.progress();
-        let bytes =
-            running.builder.first_block_bytes().map_or(0, |bytes| (bytes as u64).saturating_mul(of) / 5 * 4);
+        let bytes = running.builder.first_block_bytes().map_or(0, |bytes| (bytes as u64).saturating_mul(of) / 5 * 4);
         let executed = running.run.executed();
         let expected = if executed < JUDGED_AFTER || done == 0 { 0 } else { executed / done.max(1) * of };
         let share = self.host_share();

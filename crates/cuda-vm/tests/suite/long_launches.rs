@@ -1,6 +1,6 @@
 //! Launches whose traces do not fit in memory.
 
-use cuda_vm::{emulate, CudaOptions, LaunchSegment, LaunchStream, StreamStep, TooLong, TraceForm};
+use cuda_vm::{emulate, CudaOptions, LaunchPart, LaunchSegment, LaunchStream, StreamStep, TooLong, TraceForm};
 use trace::Access;
 
 /// The second launch reads what the first one wrote, and its rows have different lengths.
@@ -118,4 +118,70 @@ fn a_launch_beyond_its_instructions_names_the_option_that_allows_more() {
     let run = emulate("one.cu", text, &CudaOptions { budget: 10_000, ..CudaOptions::default() });
     let error = run.diagnostics.iter().find(|d| d.severity == base::Severity::Error).expect("an error");
     assert_eq!((error.line, error.help.contains("`--budget`")), (Some(3), true), "{error}");
+}
+
+/// The launches of [`TEXT`], as much of them as `part` says.
+fn parts(part: LaunchPart) -> cuda_vm::CudaRun {
+    let run = emulate("rows.cu", TEXT, &CudaOptions { part, ..options(1 << 30) });
+    assert!(run.diagnostics.is_empty(), "{:?}", run.diagnostics);
+    run
+}
+
+#[test]
+fn the_part_of_a_long_launch_is_its_first_blocks() {
+    let whole = parts(LaunchPart::Whole);
+    let part = parts(LaunchPart::Accesses { most: 25_000, wanted: 10_000 });
+    assert_eq!(part.launches[0].trace, whole.launches[0].trace, "the first launch is short");
+    let [whole, part] = [&whole, &part].map(|run| &run.launches[1].trace);
+    let of_block = whole.first_blocks(1).access_count();
+    assert_eq!((part.launch, part.blocks.len()), (whole.launch, 10_000 / of_block));
+    let expected = whole.first_blocks(part.blocks.len());
+    assert_eq!((&part.blocks, part.warps.len()), (&expected.blocks, expected.warps.len()));
+    for (own, other) in part.warps.iter().zip(&expected.warps) {
+        assert_eq!((own.index, own.instructions), (other.index, other.instructions));
+        assert_eq!(part.barriers(own), expected.barriers(other));
+        assert!(rows(part.accesses(own)) == rows(expected.accesses(other)));
+    }
+    // The blocks have the same mean, so the shares are near to what these blocks executed.
+    let near = |own: u64, other: u64| own.abs_diff(other) * 50 <= own;
+    assert!(near(part.mix.integer, expected.mix.integer), "{:?} {:?}", part.mix, expected.mix);
+}
+
+#[test]
+fn a_launch_ends_before_it_has_too_many_accesses() {
+    // By the first block alone, 40 blocks have fewer.
+    let whole = parts(LaunchPart::Whole);
+    let trace = &whole.launches[1].trace;
+    let most = trace.first_blocks(1).access_count() * 40;
+    assert!(trace.access_count() > most);
+    let part = parts(LaunchPart::Accesses { most: most as u64, wanted: 1 });
+    let part = &part.launches[1].trace;
+    assert!(part.blocks.len() > 1 && part.access_count() <= most, "{} blocks", part.blocks.len());
+    assert!(trace.first_blocks(part.blocks.len() + 2).access_count() > most);
+}
+
+#[test]
+fn as_many_blocks_run_again() {
+    let part = parts(LaunchPart::Accesses { most: 25_000, wanted: 10_000 });
+    let blocks = part.launches.iter().map(|launch| launch.trace.blocks.len() as u64).collect();
+    let again = parts(LaunchPart::Blocks(blocks));
+    for (one, other) in part.launches.iter().zip(&again.launches) {
+        assert_eq!(one.trace, other.trace);
+    }
+    assert_eq!(part.after("y").map(|y| y.f32s().to_vec()), again.after("y").map(|y| y.f32s().to_vec()));
+}
+
+#[test]
+fn blocks_that_wait_for_each_other_all_run() {
+    let text = "// launch: all<<<8, 32>>>(x: int[256])
+        #include <cooperative_groups.h>
+        __global__ void all(int *x) {
+            int i = blockIdx.x * 32 + threadIdx.x;
+            x[i] = i;
+            cooperative_groups::this_grid().sync();
+            x[i] += x[255 - i];
+        }";
+    let part = LaunchPart::Accesses { most: 4, wanted: 2 };
+    let run = emulate("all.cu", text, &CudaOptions { part, ..CudaOptions::default() });
+    assert_eq!(run.launches[0].trace.blocks.len(), 8, "{:?}", run.diagnostics);
 }

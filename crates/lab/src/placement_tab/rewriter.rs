@@ -14,8 +14,9 @@ use placement::{Memory, Placement, PlacementKernel, Retrace, Retracer, ACCESSES_
 use std::sync::{Arc, Mutex};
 use trace::Trace;
 
-/// Warp accesses of the part of a long launch, about. Eight warps of a block that multiplies matrices of 2,048 rows have 32,800.
-const PART_ACCESSES: u64 = 1 << 20;
+/// Warp accesses of the part of a long launch, about. They fill some SMs with the blocks of most kernels: a block of 256 threads that
+/// multiplies matrices of 2,048 rows has 32,776.
+pub(crate) const PART_ACCESSES: u64 = 1 << 20;
 
 /// These options for a kernel that shall be placed: a launch with too many accesses for the placement model runs in part.
 pub fn placement_options(options: CudaOptions) -> CudaOptions {

@@ -13,14 +13,14 @@ use crate::placement_tab::overlap::OverlapFile;
 use crate::placement_tab::paper::{is_paper, notes as paper_notes, settings, PaperRequest, SampleTime};
 use crate::placement_tab::reasons::{judged, reasons, time_of};
 use crate::placement_tab::report::{arrays, bank_loads, BankLoad, PlacementReport, PlacementRow};
-use crate::placement_tab::rewriter::Rewriter;
+use crate::placement_tab::rewriter::{Rewriter, PART_ACCESSES};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
 use cuda_vm::{Rewritten, TextChange};
 use machine::{MachineSpec, State};
 use placement::{
     nominal, options, Evaluator, Judge, JudgeRun, Judging, Machine, MachineTime, Memory, Placement, PlacementKernel,
-    PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome,
+    PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome, ACCESSES_MAX,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -119,8 +119,11 @@ impl PlacementRun {
             notes.push(format!("kernel {} of {}, the one with most accesses", index + 1, contents.kernels.len()));
         }
         let machine = Machine::from_topology(&topology);
-        let mut kernel = PlacementKernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
         let rewriter = Rewriter::new(contents, index);
+        // Of a long launch of a text, only a part ran.
+        let part = rewriter.is_none().then(|| part_of(trace)).flatten();
+        let trace = part.as_ref().unwrap_or(trace);
+        let mut kernel = PlacementKernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
         let paper = is_paper(&request.model);
         if let Some(rewriter) = &rewriter {
             rewriter.hold(&mut kernel);
@@ -149,12 +152,9 @@ impl PlacementRun {
         if kernel.arrays.iter().any(|array| array.guessed) {
             notes.push("arrays were guessed from gaps between addresses; name them to be sure".into());
         }
-        if (kernel.total_blocks() as usize) > trace.blocks.len() {
-            notes.push(format!(
-                "the trace holds {} of {} blocks; counts are scaled",
-                trace.blocks.len(),
-                kernel.total_blocks()
-            ));
+        let (traced, blocks) = (kernel.traced_blocks(), kernel.total_blocks());
+        if blocks > traced {
+            notes.push(format!("the trace holds {traced} of {blocks} blocks; counts are scaled"));
         }
         let machine_hz = MachineSpec::new(&topology, &trace.launch).clock_hz;
         let machine_judge = Judge::new(&topology, trace, State::Copies);
@@ -480,6 +480,21 @@ impl PlacementRun {
 fn memories(kernel: &PlacementKernel, placement: &Placement) -> BTreeMap<String, String> {
     let names = kernel.arrays.iter().map(|array| array.name.clone());
     base::map_of(names.zip(placement).map(|(name, memory)| (name, memory.to_string())))
+}
+
+/// The first blocks of a trace that has too many accesses for the placement model.
+fn part_of(trace: &Trace) -> Option<Arc<Trace>> {
+    if trace.access_count() <= ACCESSES_MAX {
+        return None;
+    }
+    let mut accesses = 0;
+    let ends = trace.blocks.iter().map(|block| {
+        let warps = &trace.warps[block.warps.start as usize..block.warps.end as usize];
+        accesses += warps.iter().map(|warp| trace.accesses(warp).len() as u64).sum::<u64>();
+        accesses
+    });
+    let count = ends.take_while(|end| *end <= PART_ACCESSES).count();
+    Some(Arc::new(trace.first_blocks(count.max(1))))
 }
 
 /// Returns the placement in the trace.

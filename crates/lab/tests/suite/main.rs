@@ -13,6 +13,7 @@ mod papers;
 mod placement_gemm_text;
 mod placement_hardware;
 mod placement_library;
+mod placement_long;
 mod placement_paper;
 mod placement_paper_hardware;
 mod placement_reasons;

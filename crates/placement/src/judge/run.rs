@@ -85,7 +85,7 @@ impl Judge {
     pub fn run_trace(&self, trace: Arc<Trace>) -> JudgeRun {
         let Part { spec, blocks, scale, .. } = self.part(&trace);
         let launch_cycles = f64::from(spec.launch_cycles);
-        let trace = if blocks < trace.blocks.len() { Arc::new(first_blocks(&trace, blocks)) } else { trace };
+        let trace = if blocks < trace.blocks.len() { Arc::new(trace.first_blocks(blocks)) } else { trace };
         JudgeRun { run: KernelRun::new(spec, trace, self.state, None), launch_cycles, scale }
     }
 
@@ -110,12 +110,14 @@ impl Judge {
         if traced < all {
             // The blocks run on as many cores as they fill. A block more would run alone, and take as long as all others.
             let resident = exec::resident_blocks(&trace.launch_with_registers(), &whole.limits).max(1);
-            let resident = resident * u64::from(whole.parts);
-            let cores = (traced / resident).clamp(1, all_cores.into());
+            // A small grid has blocks for some cores only, which have the whole memory, or fewer blocks for each than fit.
+            let busy_cores = all.min(all_cores.into());
+            let resident = (resident * u64::from(whole.parts)).min(all.div_ceil(busy_cores));
+            let cores = (traced / resident).clamp(1, busy_cores);
             let blocks =
                 if traced > cores * resident { traced / (cores * resident) * cores * resident } else { traced };
-            let scale = all as f64 / f64::from(all_cores) / (blocks as f64 / cores as f64);
-            let part = whole.sampled(cores as u32);
+            let scale = all as f64 / busy_cores as f64 / (blocks as f64 / cores as f64);
+            let part = MachineSpec { cores: busy_cores as u32, ..whole }.sampled(cores as u32);
             let spec = MachineSpec { all_cores: part.cores, ..part };
             return Part { spec, all_cores, blocks: blocks as usize, scale: scale.max(1.0) };
         }
@@ -127,13 +129,6 @@ impl Judge {
         let cores = (f64::from(all_cores) * share) as u32;
         Part { spec: whole.sampled(cores.max(CORES_MIN)), all_cores, blocks, scale: 1.0 }
     }
-}
-
-/// The first blocks of a trace.
-fn first_blocks(trace: &Trace, blocks: usize) -> Trace {
-    let mut trace = trace.clone();
-    trace.blocks.truncate(blocks);
-    trace
 }
 
 impl Job for JudgeRun {

@@ -184,6 +184,11 @@ impl PlacementKernel {
         self.launch.grid.count().max(self.blocks.len() as u64).max(1)
     }
 
+    /// Number of blocks that the trace holds.
+    pub fn traced_blocks(&self) -> u64 {
+        self.blocks.len() as u64
+    }
+
     /// Number of instructions of all warps of the trace.
     pub fn instructions(&self) -> u64 {
         self.warps.iter().map(|warp| warp.instructions).sum()

@@ -3,6 +3,7 @@
 pub(crate) mod arrays;
 pub(crate) mod builder;
 pub(crate) mod interleave;
+mod part;
 pub(crate) mod stream;
 pub(crate) mod trace;
 

@@ -141,6 +141,8 @@ export const moves: Record<string, string> = {
   'the launch comment has its blocks and threads on several lines': '启动注释的块数和线程数写在多行上',
   'the grid is that of this launch; a launch with other sizes needs its own':
     '网格是此次启动的网格；其他规模的启动需要自己的网格',
+  'only its first blocks run, and others would not do the same work':
+    '只运行前面的线程块，其他形状的线程块所做的工作不同',
   'the launch was given beside the text, so its block changes there': '启动是在文本之外给出的，其线程块须在那里修改',
   'a kernel of CUDA text and the model `default`': '来自 CUDA 文本的核函数和模型 `default`',
   'the model `paper`': '模型 `paper`',

@@ -246,7 +246,6 @@ impl PlacementSession {
     /// Returns a diagnostic if nothing is prepared.
     pub fn prepared(&mut self) -> Result<PlacementPrepared, Vec<Diagnostic>> {
         let number = self.run()?.number;
-        let held = self.contents.kernels.get(number as usize - 1).map_or(0, |trace| trace.blocks.len());
         let run = self.run()?;
         let (notes, sample_time) = (run.notes.clone(), run.sample_time);
         let changeable = run.changeable().is_ok();
@@ -264,7 +263,7 @@ impl PlacementSession {
             nominal: nominal(&options(&kernel, &machine)).min(u128::from(u64::MAX)) as u64,
             numbers: run.search.numbers(),
             accesses: kernel.accesses() as u64,
-            blocks: [held as u64, kernel.total_blocks()],
+            blocks: [kernel.traced_blocks(), kernel.total_blocks()],
             notes,
             changeable,
         })
