@@ -63,8 +63,8 @@ pub struct TextSource {
     pub(crate) options: CudaOptions,
     /// The launches that ran to their end.
     pub(crate) facts: Vec<LaunchFacts>,
-    /// How many of their blocks ran.
-    blocks: Vec<u64>,
+    /// How many blocks of each ran. `None` if all did.
+    parts: Vec<Option<u64>>,
     /// The arrays after the last launch.
     results: Vec<ArrayResult>,
 }
@@ -108,15 +108,15 @@ impl TextSource {
         self.results.iter().find(|own| !same(&own.name, own.hash)).map(|own| own.name.as_str())
     }
 
-    /// The options with which another text of the same kernels runs as many blocks.
+    /// The options with which another text of the same kernels runs as much of each launch.
     pub(crate) fn options_of_rerun(&self) -> CudaOptions {
-        CudaOptions { part: LaunchPart::Blocks(self.blocks.clone()), ..self.options.clone() }
+        let blocks = self.parts.iter().map(|part| part.unwrap_or(u64::MAX)).collect();
+        CudaOptions { part: LaunchPart::Blocks(blocks), ..self.options.clone() }
     }
 
-    /// Whether only the first blocks of a launch ran.
-    pub(crate) fn runs_in_part(&self, launch: usize) -> bool {
-        let all: u64 = self.facts[launch].grid.iter().map(|&side| u64::from(side)).product();
-        self.blocks[launch] < all
+    /// Whether any launch of a kernel ran in part.
+    pub(crate) fn runs_in_part(&self, kernel: &str) -> bool {
+        self.facts.iter().zip(&self.parts).any(|(facts, part)| facts.kernel == kernel && part.is_some())
     }
 
     /// Whether any array has values other than 0 after the last launch. If all are 0, equal results prove nothing.
@@ -231,10 +231,12 @@ impl Texts {
                     self.long.push(LongText { name, first, count, text: Arc::clone(&text), options });
                 }
                 let facts = run.launches.iter().map(|launch| launch.facts.clone()).collect();
-                let blocks = run.launches.iter().map(|launch| launch.trace.blocks.len() as u64).collect();
+                let traces = run.launches.iter().map(|launch| &launch.trace);
+                let blocks = traces.map(|trace| (trace.blocks.len() as u64, trace.launch.grid.count()));
+                let parts = blocks.map(|(ran, all)| (ran < all).then_some(ran)).collect();
                 let (name, options) = (content.name.clone(), self.options.clone());
                 let results = run.arrays.iter().map(ArrayResult::of).collect();
-                self.sources.push(TextSource { name, file: at.file, text, options, facts, blocks, results });
+                self.sources.push(TextSource { name, file: at.file, text, options, facts, parts, results });
                 self.take(content, at.file, run);
                 Step::Done(Some((at.content, at.file)))
             }

@@ -183,7 +183,7 @@ impl Rewriter {
     pub fn retrace(&self, moves: &[(String, Space)], changes: &[TextChange]) -> Result<Retrace, String> {
         let text = self.changed(moves, changes).map_err(|refusal| refusal.to_string())?.text;
         let blocks = changes.iter().any(|change| change.is_block());
-        if blocks && self.source.runs_in_part(self.launch) {
+        if blocks && self.source.runs_in_part(&self.source.facts[self.launch].kernel) {
             return Err("only its first blocks run, and others would not do the same work".into());
         }
         if blocks && !self.source.has_any_values() {
