@@ -63,6 +63,10 @@ impl Kernel<'_> {
             let gone = |n: usize| changes.iter().any(|c| c.parameter == n && c.argument.is_none());
             let kept: Vec<usize> = (0..parts.len()).filter(|n| !gone(*n)).collect();
             remove(&self.source, &mut plan.edits, (open, close), &parts, &kept);
+            let changed: Vec<usize> = changes.iter().map(|change| change.parameter).collect();
+            if let Some(args) = self.args_to_write(at, &changed)? {
+                plan.edits.replace(self.source.end(at)..self.source.start(shape), args);
+            }
             // Braces keep the declarations apart from those of other launches, and a loop or an `if` has one body.
             let mut first = at;
             while first > 1 && tokens[first - 1].is("::") {
@@ -87,7 +91,7 @@ impl Kernel<'_> {
     }
 
     /// The `<<<` behind the kernel's name at a token, if it launches it.
-    fn shape(&self, name: usize) -> Option<usize> {
+    pub fn shape(&self, name: usize) -> Option<usize> {
         let tokens = &self.source.tokens;
         let rest = tokens[name].is_ident(&self.function.name).then_some(name + 1..tokens.len())?;
         let shape = rest.take(64).find(|&t| tokens[t].is("<<<") || tokens[t].is(";"))?;
