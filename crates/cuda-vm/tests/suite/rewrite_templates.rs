@@ -225,7 +225,7 @@ fn launches_of_host_code_tell_the_types() {
         .replace("U *x", "T *x")
         .replace("*d_w; float", "*d_w,");
     shows(&one, Space::Constant, &[constant, "k<<<2, 64>>>(d_x, 16);"]);
-    let partly = host("", "k<int><<<2, 64>>>(d_x, d_w, 16); k<int><<<2, 64>>>(d_y, d_w, 16);");
+    let partly = host("", "k<int><<<2, 64>>>(d_x, d_w, 16);\n    k<int><<<2, 64>>>(d_y, d_w, 16);");
     shows(&partly, Space::Constant, &[constant, "k<int><<<2, 64>>>(d_x, 16);", "k<int><<<2, 64>>>(d_y, 16);"]);
     let function = "template <class E> void start(E *w, float *x, int n) { k<E, float><<<2, 64>>>(x, w, n); }\n";
     shows(&host(function, "start(d_w, d_x, 16);"), Space::Constant, &[constant, "k<E, float><<<2, 64>>>(x, n);"]);
@@ -247,7 +247,7 @@ fn launches_of_host_code_tell_the_types() {
         other
     );
     assert_eq!(
-        reason(&host("", "if (argc > 5) k<float, float><<<2, 64>>>(d_x, d_x, 16); k<<<2, 64>>>(d_x, d_w, 16);")),
+        reason(&host("", "if (argc > 5) k<float, float><<<2, 64>>>(d_x, d_x, 16);\n    k<<<2, 64>>>(d_x, d_w, 16);")),
         other
     );
     assert_eq!(reason(&host(function, "start(d_w, d_x, 16); start(d_x, d_x, 16);")), other);
@@ -259,6 +259,16 @@ fn launches_of_host_code_tell_the_types() {
         other
     );
     let unknown = "a launch of the template has types that the text does not show";
+    for calls in [
+        "start(d_w, d_x, 16); if (argc > 5) start(d_x, d_x, 16);",
+        "start<int>(d_w, d_x, 16); if (argc > 5) start<float>(d_x, d_x, 16);",
+        "k<<<2, 64>>>(d_x, d_w, 16); if (argc > 5) k<<<2, 64>>>(d_x, d_x, 16);",
+    ] {
+        assert_eq!(reason(&host(function, calls)), unknown);
+    }
+    let twice = host(function, "start<int>(d_w, d_x, 16); start<int>(d_w, d_x, 8);");
+    shows(&twice, Space::Constant, &[constant]);
+
     assert_eq!(
         reason(&host("", "if (argc > 5)\n        k<<<2, 64>>>(d_x, d_x, 16);\n    k<<<2, 64>>>(d_x, d_w, 16);")),
         unknown

@@ -24,7 +24,8 @@ impl Kernel<'_> {
             return Ok(());
         }
         let mut found = false;
-        for at in 0..tokens.len() {
+        // Inside the kernel, its name is that of a variable.
+        for at in (0..tokens.len()).filter(|at| !(self.body.0..self.body.1).contains(at)) {
             let Some(shape) = self.shape(at) else {
                 if tokens[at].is_ident(&self.function.name) && self.is_handed_to_a_launch(at) {
                     let line = tokens[at].pos.line;

@@ -12,8 +12,12 @@ use crate::rewrite::Refusal;
 use crate::syntax::ast::{Function, Scalar, TypeExpr, TypeKind, Unit};
 use crate::syntax::lex;
 use crate::syntax::macros::Macros;
-use crate::syntax::token::{Name, Token};
+use crate::syntax::token::{Name, Tok, Token};
 use std::ops::Range;
+
+const UNKNOWN: &str = "a launch of the template has types that the text does not show";
+/// Functions of the host that call each other, at most.
+const CALLS_DEPTH: usize = 8;
 
 /// The declarations of a file whose kernel is a template.
 pub(super) struct Template {
@@ -105,18 +109,16 @@ impl Kernel<'_> {
                 None => {}
             }
         }
-        let Some(found) = found.into_iter().collect::<Option<Vec<_>>>() else {
-            return refuse(array, "a launch of the template has types that the text does not show");
-        };
         let mut all: Vec<String> = Vec::new();
-        for ty in found {
-            if !all.contains(&ty) {
-                all.push(ty);
+        for ty in found.iter().flatten() {
+            if !all.contains(ty) {
+                all.push(ty.clone());
             }
         }
-        match all.is_empty() {
-            true => refuse(array, "a launch of the template has types that the text does not show"),
-            false => Ok(all),
+        match all.len() {
+            2.. if found.contains(&None) => several(array, &all),
+            1.. if !found.contains(&None) => Ok(all),
+            _ => refuse(array, UNKNOWN),
         }
     }
 
@@ -125,7 +127,7 @@ impl Kernel<'_> {
         let all = self.elements(array)?;
         match &all[..] {
             [one] => Ok(one.clone()),
-            _ => refuse(array, format!("launches of the template give it the types `{}`", all.join("` and `"))),
+            _ => several(array, &all),
         }
     }
 
@@ -143,12 +145,49 @@ impl Kernel<'_> {
         self.template.as_ref().and_then(read).map_or(0, |args| args.len())
     }
 
-    /// The template arguments of the launches that the host made at a token.
+    /// The template arguments of the launches that the host made at a token. None if it could make others there.
     fn instances_at(&self, name: usize) -> Vec<&str> {
-        let end = (name..self.source.tokens.len()).find(|&t| self.source.tokens[t].is(";")).unwrap_or(name);
-        let lines = self.source.tokens[name].pos.line..=self.source.tokens[end].pos.line;
-        let own = self.known.facts.instances.iter().filter(|(line, _)| lines.contains(line));
+        let tokens = &self.source.tokens;
+        let line = tokens[name].pos.line;
+        let end = (name..tokens.len()).find(|&t| tokens[t].is(";")).unwrap_or(name);
+        let lines = line..=tokens[end].pos.line;
+        let beside = (0..tokens.len()).filter(|&t| tokens[t].pos.line == line && self.shape(t).is_some()).count();
+        let known = beside == 1 && self.has_one_instance(name, 0);
+        let own = self.known.facts.instances.iter().filter(|(line, _)| known && lines.contains(line));
         own.map(|(_, text)| text.as_str()).collect()
+    }
+
+    /// Whether the function of the host around a token is no template, or all its calls have the same arguments.
+    fn has_one_instance(&self, token: usize, depth: usize) -> bool {
+        let Some((name, template)) = self.host_function(token) else { return false };
+        if !template {
+            return true;
+        }
+        let tokens = &self.source.tokens;
+        let calls = (0..tokens.len()).filter(|&t| tokens[t].is_ident(name) && self.host_function(t).is_some());
+        let calls: Vec<usize> = calls.collect();
+        let args = |call: usize| self.source.angles(call + 1).map_or("", |args| self.source.slice(args));
+        let same =
+            calls.iter().all(|&call| args(call) == args(calls[0]) && (calls.len() == 1 || !args(call).is_empty()));
+        same && depth < CALLS_DEPTH && calls.iter().all(|&call| self.has_one_instance(call, depth + 1))
+    }
+
+    /// The name of the function around a token, and whether it is a template. `None` for a method.
+    fn host_function(&self, token: usize) -> Option<(&Name, bool)> {
+        let tokens = &self.source.tokens;
+        let before = |t: usize, by: usize| t.checked_sub(by).map(|t| &tokens[t]);
+        let is_space = |t: usize| {
+            let named = (1..3).any(|by| before(t, by).is_some_and(|t| t.is_ident("namespace")));
+            named || before(t, 1).is_some_and(|t| matches!(t.tok, Tok::Str(_)))
+        };
+        let around =
+            |t: &usize| tokens[*t].is("{") && !is_space(*t) && self.source.close(*t).is_some_and(|c| c > token);
+        let brace = (0..token).find(around)?;
+        let close = brace.checked_sub(1).filter(|&t| tokens[t].is(")"))?;
+        let open = (1..close).rev().find(|&t| tokens[t].is("(") && self.source.close(t) == Some(close))?;
+        let first = (0..open).rev().find(|&t| [";", "{", "}"].iter().any(|sign| tokens[t].is(sign))).unwrap_or(0);
+        let template = tokens[first..open].iter().any(|t| t.is_ident("template"));
+        Some((tokens[open - 1].ident()?, template))
     }
 
     /// The template arguments that a launch in host code has to write once parameters from which the compiler finds them are changed.
@@ -163,9 +202,13 @@ impl Kernel<'_> {
         }
         match self.instances_at(name)[..] {
             [one] => Ok(Some(one.into())),
-            _ => refuse("", "a launch of the template has types that the text does not show"),
+            _ => refuse("", UNKNOWN),
         }
     }
+}
+
+fn several<T>(array: &str, all: &[String]) -> Result<T, Refusal> {
+    refuse(array, format!("launches of the template give it the types `{}`", all.join("` and `")))
 }
 
 /// Whether the compiler finds a parameter of a template from an argument of this type.
