@@ -8,6 +8,7 @@ The last line is the number of texts that compile, and of all. The script needs 
 scripts/tables/sass.py.
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,13 +18,18 @@ sys.path.insert(0, str(Path(__file__).parent))
 import sass  # noqa: E402
 
 
+def instances(text):
+    """The instances of templates that the launch comments start."""
+    return re.findall(r"^// launch: (\w+<[^\n]*?>)<<<", text, flags=re.M)
+
+
 def compiled(folder):
     """The number of texts in a folder that compile, and of all. The faults of the others are printed."""
     compiler, good, texts = sass.Compiler(), 0, sorted(Path(folder).glob("*.cu"))
     for path in texts:
         text = path.read_text()
         try:
-            compiler.cubin(text, path.name, sass.macros(text))
+            compiler.cubin(text, path.name, sass.macros(text), instances=instances(text))
             good += 1
         except SystemExit as fault:
             print(fault, file=sys.stderr)

@@ -59,13 +59,16 @@ class Compiler:
         self.nvrtc.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
         self.version = f"NVRTC {major.value}.{minor.value}"
 
-    def cubin(self, text, name, macros, architecture=ARCHITECTURE):
+    def cubin(self, text, name, macros, architecture=ARCHITECTURE, instances=()):
         program = ctypes.c_void_p()
         # `extern "C"` keeps names unmangled, and `#line` keeps the line numbers of the file. Macros are in the text because
-        # options would also change the built-in headers.
+        # options would also change the built-in headers. A template cannot be in `extern "C"`.
         defined = "".join(f"#define {k} {v}\n" for k, v in macros)
-        source = defined + 'extern "C" {\n#line 1\n' + text + "\n}"
+        begin, end = ("", "") if instances else ('extern "C" {\n', "\n}")
+        source = defined + begin + "#line 1\n" + text + end
         self.nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), name.encode(), 0, None, None)
+        for instance in instances:
+            self.nvrtc.nvrtcAddNameExpression(program, instance.encode())
         options = [f"--gpu-architecture={architecture}", "-lineinfo"]
         raw = (ctypes.c_char_p * len(options))(*[o.encode() for o in options])
         failed = self.nvrtc.nvrtcCompileProgram(program, len(options), raw)

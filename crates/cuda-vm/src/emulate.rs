@@ -30,7 +30,8 @@ use cuda::{
     run_host, FileParts, Macros,
 };
 use cuda::{
-    defined_kernels, evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args,
+    defined_kernels, evaluate_dims, find_kernel, has_kernel, instances, is_array, is_size, items_with_inherited,
+    template_args,
 };
 use cuda::{
     DeviceStore, HostRun, LaunchComment, LaunchEnv, LaunchFacts, LaunchGuess, LaunchItem, LaunchSpec, LoweredKernel,
@@ -162,9 +163,9 @@ struct Prepared {
     module: Module,
     macros: Macros,
     specs: Vec<LaunchSpec>,
-    /// The tokens of the file, if launches are guessed.
+    /// The tokens of the file, if the host is followed.
     host: Vec<Token>,
-    /// What the host does, if launches are guessed.
+    /// What the host does, if launches are guessed or the host launches templates.
     run: HostRun,
     /// The guess behind each of `specs`. Empty if the file has launch comments.
     guesses: Vec<LaunchGuess>,
@@ -242,7 +243,9 @@ impl Emulation {
         self.replace_sizes(&mut specs);
         let mut preprocessed = preprocess(&lexed, builtin_macros());
         let guessed = specs.is_empty();
-        let host_of = |tokens: &[Token]| if guessed { tokens.to_vec() } else { Vec::new() };
+        // The host's launches of templates tell types to a rewriting.
+        let follows = guessed || text.contains("template");
+        let host_of = |tokens: &[Token]| if follows { tokens.to_vec() } else { Vec::new() };
         let mut host = host_of(&preprocessed.tokens);
         let (mut unit, mut faults) = parse(std::mem::take(&mut preprocessed.tokens));
         let mut macros = builtin_macros();
@@ -295,6 +298,8 @@ impl Emulation {
             }
             guesses = self.guess_launches(&unit, &host, (&module, &run), &sizes)?;
             specs = guesses.iter().filter_map(spec_of_guess).collect();
+        } else if unit.host_starts_template() {
+            run = run_host(&host, &unit, &module, &self.guess_sizes(&unit).given);
         }
         Some(Prepared { unit, module, macros: preprocessed.macros, specs, host, run, guesses })
     }
@@ -371,6 +376,7 @@ impl Emulation {
         let builder = TraceBuilder::new(kernel.name.to_string(), launch).with_estimated_registers(per_thread);
         let aliases = env.aliases(&self.store, &lowered_params, &items);
         let mut facts = self.facts(&kernel.name, &launch, dynamic, env.numbers(), aliases);
+        facts.instances = instances(&kernel, (&prepared.specs, index), &prepared.macros, &prepared.run);
         // A launch comment may fill the bytes of an array as elements of another type.
         for (name, elements, bytes) in &mut facts.arrays {
             let parameter = lowered_params.iter().find(|parameter| *parameter.name == **name);

@@ -29,6 +29,7 @@ pub use encoding::text_of;
 pub use host::scale::{names_constant, scalable, scaled, set_constants, Scale};
 pub use host::{run_host, HostChoice, HostRun, HostSizes};
 pub use launch::arguments::{evaluate_dims, LaunchEnv};
+pub use launch::known::instances;
 pub use launch::lookup::{defined_kernels, find_kernel, has_kernel, is_array, is_kernel_param, is_size};
 pub use launch::lookup::{items_with_inherited, template_args};
 pub use launch::store::{DeviceStore, LaunchArray};

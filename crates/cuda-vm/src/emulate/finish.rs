@@ -48,6 +48,7 @@ impl Emulation {
             block: shape(launch.block),
             dynamic_bytes: dynamic,
             shared_bytes: launch.shared_bytes.into(),
+            instances: Vec::new(),
             numbers,
             aliases,
             sizes: self.sizes.clone(),

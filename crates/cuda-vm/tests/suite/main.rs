@@ -25,6 +25,7 @@ mod registers;
 mod rewrite;
 mod rewrite_parts;
 mod rewrite_refusals;
+mod rewrite_templates;
 mod sass;
 mod standard_cpp;
 mod suite_programs;

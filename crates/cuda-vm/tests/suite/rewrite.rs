@@ -83,7 +83,7 @@ fn changes(kernel: &'static LibraryKernel, run: &CudaRun) -> (Vec<Offer>, Vec<St
 }
 
 /// The first array to which a text gives other values than the original.
-fn other_values<'r>(original: &'r CudaRun, run: &CudaRun) -> Option<&'r str> {
+pub fn other_values<'r>(original: &'r CudaRun, run: &CudaRun) -> Option<&'r str> {
     let same = |array: &&cuda_vm::ArrayData| {
         let renamed = format!("{}_constant", array.name);
         let after = run.arrays.iter().find(|other| other.name == array.name || other.name == renamed);
@@ -358,6 +358,9 @@ fn nvidias_compiler_takes_every_rewritten_text() {
             assert_eq!(of.id, kernel.id);
             std::fs::write(folder.join(format!("{name}.cu")), text).expect("the folder takes files");
         }
+    }
+    for (name, text) in crate::rewrite_templates::offers() {
+        std::fs::write(folder.join(format!("{name}.cu")), text).expect("the folder takes files");
     }
     let run = Command::new(python).arg(root.join("scripts/tables/rewrites.py")).arg(&folder).output();
     let run = run.expect("the script's Python starts");

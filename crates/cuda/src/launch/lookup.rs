@@ -4,7 +4,7 @@ use crate::launch::{LaunchItem, LaunchSpec};
 use crate::syntax::ast::{Function, FunctionKind, TemplateArg, Unit};
 use crate::syntax::macros::{expand_macros, Macros};
 use crate::syntax::parse::parse_fragment;
-use crate::syntax::token::{Name, TextFault, Tok, Token};
+use crate::syntax::token::{Name, Pos, TextFault, Tok, Token};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -85,13 +85,23 @@ pub fn find_kernel(unit: &Unit, spec: &LaunchSpec) -> Result<Rc<Function>, TextF
 
 /// The template arguments of a launch.
 pub fn template_args(unit: &Unit, macros: &Macros, spec: &LaunchSpec) -> Result<Vec<TemplateArg>, TextFault> {
-    if spec.template.is_empty() {
+    args_of(unit, macros, &spec.template, spec.pos)
+}
+
+/// Template arguments with the brackets around them. There are none if there are no brackets.
+pub(crate) fn args_of(
+    unit: &Unit,
+    macros: &Macros,
+    template: &[Token],
+    pos: Pos,
+) -> Result<Vec<TemplateArg>, TextFault> {
+    if template.is_empty() {
         return Ok(Vec::new());
     }
     let mut tokens = Vec::new();
-    expand_macros(spec.template.clone(), macros, &mut tokens)?;
-    tokens.push(Token { tok: Tok::End, pos: spec.pos, starts_line: true, spaced: true });
-    parse_fragment(tokens, unit, |f| f.template_args()).map_err(|f| f.at(spec.pos))
+    expand_macros(template.to_vec(), macros, &mut tokens)?;
+    tokens.push(Token { tok: Tok::End, pos, starts_line: true, spaced: true });
+    parse_fragment(tokens, unit, |f| f.template_args()).map_err(|f| f.at(pos))
 }
 
 /// An item that is neither a parameter of its launch's kernel nor a variable of the file.

@@ -15,7 +15,7 @@ mod comment;
 mod guess;
 mod image;
 mod init;
-mod known;
+pub mod known;
 pub mod lookup;
 mod origin;
 pub mod store;

@@ -32,13 +32,13 @@ pub mod types;
 mod value;
 pub mod walk;
 
-use crate::syntax::ast::{Function, TemplateArg, Unit};
+use crate::syntax::ast::{Function, TemplateArg, TypeExpr, Unit};
 use crate::syntax::token::{Name, Pos, TextFault};
 use bytecode::code::{Program, Reg};
 use context::{Entity, LValue, Location, Lowerer, Names, Stop};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use types::{mem, num, Ty};
+use types::{mem, num, Binding, Ty};
 
 /// Steps for one kernel, over all attempts. A text that needs more is refused.
 const FUEL: u64 = 3_000_000;
@@ -97,10 +97,24 @@ impl Module {
     }
 
     /// Resolves a type of a launch comment.
-    pub(crate) fn resolve(&self, ty: &crate::syntax::ast::TypeExpr) -> Result<Ty, TextFault> {
+    pub(crate) fn resolve(&self, ty: &TypeExpr) -> Result<Ty, TextFault> {
         let mut l = lowerer(&self.names);
         l.begin();
         l.resolve_type(ty).map_err(fault_of)
+    }
+
+    /// What the template parameters of a kernel are with these arguments.
+    pub(crate) fn bindings(&self, kernel: &Function, args: &[TemplateArg]) -> Result<Vec<(Name, Binding)>, TextFault> {
+        let mut l = lowerer(&self.names);
+        l.begin();
+        l.bindings(&kernel.template, args).map_err(fault_of)
+    }
+
+    /// Resolves a type in which template parameters are these.
+    pub(crate) fn resolve_in(&self, ty: &TypeExpr, bindings: &[(Name, Binding)]) -> Result<Ty, TextFault> {
+        let mut l = lowerer(&self.names);
+        l.begin();
+        l.in_bindings(bindings, |l| l.resolve_type(ty)).map_err(fault_of)
     }
 
     /// A global variable of the file, or the template of which it is an instance.

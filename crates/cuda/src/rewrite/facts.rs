@@ -16,6 +16,9 @@ pub struct LaunchFacts {
     pub dynamic_bytes: u64,
     /// Bytes of shared memory of a block, of all kinds.
     pub shared_bytes: u64,
+    /// The template arguments of the kernel's launches as text, those of this launch first, each with its line of the host code or 0.
+    /// They are `<?>` where they are not known.
+    pub instances: Vec<(u32, String)>,
     /// Values of the kernel's whole-number parameters, by name.
     pub numbers: Vec<(String, i64)>,
     /// Pointer parameters that point into an array of another name, with that array.
@@ -26,7 +29,7 @@ pub struct LaunchFacts {
     pub arrays: Vec<(String, u64, u64)>,
 }
 
-/// A launch with the values of the kernel's parameters in their order.
+/// A launch with the values of the kernel's parameters in their order, and behind them those of its template.
 pub(super) struct Known<'a> {
     pub facts: &'a LaunchFacts,
     pub parameters: Vec<Option<i64>>,

@@ -26,8 +26,9 @@ impl Kernel<'_> {
         if let Some(pieces) = self.choice(name, end) {
             let test = tests().find(|&test| self.uses.tests[test].at == read.pos)?;
             // The choice has the type of the number otherwise.
-            let floats = matches!(self.source.tokens[end + 2].tok, Tok::Float(..));
-            if floats && !["float", "double"].contains(&self.element(&read.array).ok()?.as_str()) {
+            let floats = matches!(self.source.tokens[self.zero(end + 2)?.0].tok, Tok::Float(..));
+            let is_float = |element: &String| ["float", "double"].contains(&element.as_str());
+            if floats && !self.elements(&read.array).ok()?.iter().all(is_float) {
                 return None;
             }
             return self.tests_bounds(&read.array, test).then_some(pieces);
@@ -62,13 +63,9 @@ impl Kernel<'_> {
     /// `condition ?` before the read and `: 0` behind it.
     fn choice(&self, name: usize, end: usize) -> Option<Vec<Range<usize>>> {
         let tokens = &self.source.tokens;
-        let zero = match &tokens.get(end + 2)?.tok {
-            Tok::Int(literal) => literal.value == 0,
-            Tok::Float(value, _) => *value == 0.0,
-            _ => false,
-        };
-        let closed = tokens.get(end + 3).is_some_and(|t| [";", ")", ","].iter().any(|sign| t.is(sign)));
-        if !(tokens[name - 1].is("?") && tokens[end + 1].is(":") && zero && closed) {
+        let (_, last) = self.zero(end + 2)?;
+        let closed = tokens.get(last).is_some_and(|t| [";", ")", ","].iter().any(|sign| t.is(sign)));
+        if !(tokens[name - 1].is("?") && tokens[end + 1].is(":") && closed) {
             return None;
         }
         let mut depth = 0;
@@ -88,7 +85,26 @@ impl Kernel<'_> {
             }
             from -= 1;
         }
-        plain(&tokens[from..name - 1]).then(|| vec![from..name, end + 1..end + 3])
+        plain(&tokens[from..name - 1]).then(|| vec![from..name, end + 1..last])
+    }
+
+    /// The token of the 0 in `0`, or in `T(0)`, `(T)0` and `static_cast<T>(0)` with a parameter of the template, and the token behind.
+    fn zero(&self, at: usize) -> Option<(usize, usize)> {
+        let tokens = &self.source.tokens;
+        let is = |t: usize, sign: &str| tokens.get(t).is_some_and(|t| t.is(sign));
+        let is_type = |t: usize| tokens.get(t).and_then(|t| t.ident()).is_some_and(|name| self.is_of_template(name));
+        let (number, behind) = match tokens.get(at)? {
+            t if t.is_ident("static_cast") && is(at + 1, "<") && is_type(at + 2) && is(at + 3, ">") => (at + 5, at + 7),
+            t if t.is("(") && is_type(at + 1) && is(at + 2, ")") => (at + 3, at + 4),
+            _ if is_type(at) && is(at + 1, "(") => (at + 2, at + 4),
+            _ => (at, at + 1),
+        };
+        let zero = match &tokens.get(number)?.tok {
+            Tok::Int(literal) => literal.value == 0,
+            Tok::Float(value, _) => *value == 0.0,
+            _ => false,
+        };
+        zero.then_some((number, behind))
     }
 
     /// `if (condition)` before a statement that has no `else`.

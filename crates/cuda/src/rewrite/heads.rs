@@ -39,19 +39,24 @@ pub(super) fn heads(source: &Source<'_>, name: &str) -> Option<Heads> {
     let tokens = &source.tokens;
     let (mut heads, mut body) = (Vec::new(), None);
     for at in 1..tokens.len().saturating_sub(1) {
-        if !tokens[at].is_ident(name) || !tokens[at + 1].is("(") {
+        if !tokens[at].is_ident(name) {
             continue;
         }
-        let Some(close) = source.close(at + 1) else { continue };
+        // `template void k<float>(float *);` has arguments.
+        let open = source.angles(at + 1).map_or(at + 1, |args| args.end);
+        if !tokens.get(open).is_some_and(|t| t.is("(")) {
+            continue;
+        }
+        let Some(close) = source.close(open) else { continue };
         let after = tokens.get(close + 1)?;
         if after.is("{") {
             if body.is_some() {
                 return None;
             }
             body = Some((close + 1, source.close(close + 1)?));
-            heads.insert(0, (at + 1, close));
+            heads.insert(0, (open, close));
         } else if after.is(";") && (tokens[at - 1].is_ident("void") || tokens[at - 1].is(")")) {
-            heads.push((at + 1, close));
+            heads.push((open, close));
         }
     }
     Some((heads, body?))
@@ -65,6 +70,6 @@ pub(super) fn first_token(source: &Source<'_>, head: usize) -> usize {
     // Directives before the kernel have no end of their own, so the definition begins at its first word.
     let global = (before..head).find(|&t| tokens[t].is_ident("__global__")).unwrap_or(before);
     let opens = |t: usize| tokens[t].is_ident("template") || tokens[t].is_ident("extern");
-    let words = (before..global).find(|&t| tokens[t].starts_line && opens(t));
+    let words = (before..global).find(|&t| (tokens[t].starts_line || t == before) && opens(t));
     words.unwrap_or(global)
 }

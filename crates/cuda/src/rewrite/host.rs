@@ -24,7 +24,8 @@ impl Kernel<'_> {
             return Ok(());
         }
         let mut found = false;
-        for at in 0..tokens.len() {
+        // Inside the kernel, its name is that of a variable.
+        for at in (0..tokens.len()).filter(|at| !(self.body.0..self.body.1).contains(at)) {
             let Some(shape) = self.shape(at) else {
                 if tokens[at].is_ident(&self.function.name) && self.is_handed_to_a_launch(at) {
                     let line = tokens[at].pos.line;
@@ -63,6 +64,10 @@ impl Kernel<'_> {
             let gone = |n: usize| changes.iter().any(|c| c.parameter == n && c.argument.is_none());
             let kept: Vec<usize> = (0..parts.len()).filter(|n| !gone(*n)).collect();
             remove(&self.source, &mut plan.edits, (open, close), &parts, &kept);
+            let changed: Vec<usize> = changes.iter().map(|change| change.parameter).collect();
+            if let Some(args) = self.args_to_write(at, &changed)? {
+                plan.edits.replace(self.source.end(at)..self.source.start(shape), args);
+            }
             // Braces keep the declarations apart from those of other launches, and a loop or an `if` has one body.
             let mut first = at;
             while first > 1 && tokens[first - 1].is("::") {
@@ -87,7 +92,7 @@ impl Kernel<'_> {
     }
 
     /// The `<<<` behind the kernel's name at a token, if it launches it.
-    fn shape(&self, name: usize) -> Option<usize> {
+    pub fn shape(&self, name: usize) -> Option<usize> {
         let tokens = &self.source.tokens;
         let rest = tokens[name].is_ident(&self.function.name).then_some(name + 1..tokens.len())?;
         let shape = rest.take(64).find(|&t| tokens[t].is("<<<") || tokens[t].is(";"))?;

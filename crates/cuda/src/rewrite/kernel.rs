@@ -6,6 +6,7 @@ use crate::rewrite::host::HostChange;
 use crate::rewrite::pitches::name_pitches;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::spans::{Edits, Source};
+use crate::rewrite::types::{parameter, Template};
 use crate::rewrite::uses::{self, Doing, Form, Use, Uses};
 use crate::rewrite::{Refusal, Rewritten, Space};
 use crate::syntax::ast::{Function, FunctionKind, Storage, TypeKind, Unit, Variable};
@@ -32,8 +33,8 @@ pub(super) struct Kernel<'a> {
     pub body: (usize, usize),
     /// The brackets of the parameters, of the definition and of each declaration.
     pub heads: Vec<(usize, usize)>,
-    /// Whether it is a template.
-    pub template: bool,
+    /// What reads the arguments of the launches if it is a template.
+    pub template: Option<Template>,
 }
 
 /// All changes of a rewriting.
@@ -73,7 +74,8 @@ impl<'a> Kernel<'a> {
         let source = Source::new(text);
         let mut macros = builtin_macros();
         facts.sizes.iter().for_each(|(name, value)| define_macro(&mut macros, name, &format!("({value})"), true));
-        let (unit, faults) = parse(preprocess(&lex(text), macros).tokens);
+        let preprocessed = preprocess(&lex(text), macros);
+        let (unit, faults) = parse(preprocessed.tokens);
         if let Some(fault) = faults.first() {
             return refuse("", format!("line {} of the text has an error", fault.pos.line));
         }
@@ -86,13 +88,14 @@ impl<'a> Kernel<'a> {
             return refuse("", format!("a macro or an included file writes the kernel `{}`", facts.kernel));
         };
         let number = |name: &Name| facts.numbers.iter().find(|(n, _)| **n == **name).map(|(_, value)| *value);
-        let parameters = function.params.iter().map(|p| p.name.as_ref().and_then(number)).collect();
+        let template = Template::of(&function, &unit, preprocessed.macros);
+        let mut parameters: Vec<_> = function.params.iter().map(|p| p.name.as_ref().and_then(number)).collect();
+        parameters.extend(template.iter().flat_map(|template| template.numbers(&function, &unit, facts)));
         let known = Known { facts, parameters };
         let globals: Vec<Name> = unit.globals.iter().map(|g| g.name.clone()).collect();
         let mut uses = uses::find(&function, &globals, &known, &unit);
         name_pitches(&mut uses, &known);
         let first = first_token(&source, heads[0].0);
-        let template = !function.template.is_empty();
         Ok(Self { source, known, unit, function, uses, first, body, heads, template })
     }
 
@@ -237,7 +240,7 @@ impl<'a> Kernel<'a> {
         }
         match words.is_empty() {
             true => refuse(array, "its type is written by a macro"),
-            false => Ok(words.join(" ").replace(" :: ", "::")),
+            false => Ok(words.join(" ").replace(" :: ", "::").replace(" < ", "<").replace(" >", ">")),
         }
     }
 
@@ -325,7 +328,7 @@ impl<'a> Kernel<'a> {
 
     pub fn name_of(&self, symbol: Symbol) -> String {
         let direction = |name: &str, d: usize| format!("{name}.{}", ["x", "y", "z"][d]);
-        let parameter = |p: usize| self.function.params[p].name.as_deref().unwrap_or_default();
+        let parameter = |p: usize| parameter(&self.function, p).map_or("", |(name, _)| name);
         match symbol {
             Symbol::Parameter(p) => parameter(p).to_string(),
             Symbol::Quotient(p, by) => format!("({} / {by})", parameter(p)),
@@ -364,7 +367,12 @@ impl<'a> Kernel<'a> {
             ));
         }
         if !plan.globals.is_empty() {
-            plan.edits.insert(self.source.line_start(self.first), plan.globals.concat());
+            let first = self.first;
+            let alone = self.source.tokens[first].starts_line;
+            plan.edits.insert(
+                if alone { self.source.line_start(first) } else { self.source.start(first) },
+                format!("{}{}", if alone { "" } else { "\n" }, plan.globals.concat()),
+            );
         }
         self.part_loops(&mut plan)?;
         if !plan.entry.is_empty() {

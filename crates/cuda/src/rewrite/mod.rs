@@ -38,6 +38,7 @@ mod shared;
 mod spans;
 mod staging;
 mod textures;
+mod types;
 mod unstage;
 mod uses;
 

@@ -2,7 +2,8 @@
 
 use crate::rewrite::host::HostChange;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
-use crate::rewrite::polynomial::Polynomial;
+use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::types::is_builtin;
 use crate::rewrite::uses::Form;
 use crate::rewrite::Refusal;
 use crate::syntax::lex;
@@ -56,9 +57,12 @@ impl Kernel<'_> {
     }
 
     pub fn to_readonly(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
-        let element = self.element(array)?;
-        if !is_texel(&element) && !matches!(element.trim_end_matches(['1', '2']), "double" | "long long") {
-            return refuse(array, format!("`__ldg` does not load a `{element}`"));
+        for element in self.elements(array)? {
+            if !is_texel(&element)
+                && !matches!(element.trim_end_matches(['1', '2']), "double" | "long long" | "unsigned long long")
+            {
+                return refuse(array, format!("`__ldg` does not load a `{element}`"));
+            }
         }
         self.check_addresses(array, true)?;
         self.to_global(array, plan)?;
@@ -111,9 +115,6 @@ impl Kernel<'_> {
         let Some(parameter) = self.parameter(array) else {
             return refuse(array, "it is a `__device__` array that other code may write");
         };
-        if self.template {
-            return refuse(array, "the kernel is a template, and a `__constant__` array has one type");
-        }
         if self.other_kernel_writes(array) {
             return refuse(array, "another kernel of the text writes it before");
         }
@@ -129,7 +130,13 @@ impl Kernel<'_> {
             return refuse(array, format!("{used} bytes of constant memory, there are {CONSTANT_BYTES}"));
         }
         plan.constant_bytes += elements * bytes;
-        let element = self.element(array)?;
+        let element = self.one_element(array)?;
+        if element != self.element(array)? && !is_builtin(&element) {
+            return refuse(
+                array,
+                format!("a launch gives it elements of `{element}`, which the text may declare below"),
+            );
+        }
         let name = match TAKEN.contains(&array) {
             true => self.renamed(array, plan)?,
             false => array.to_string(),
@@ -196,10 +203,16 @@ impl Kernel<'_> {
         let Some(parameter) = self.parameter(array) else {
             return refuse(array, "it is an array of the file, to which the host binds no texture object");
         };
-        let element = self.element(array)?;
-        if !is_texel(&element) {
-            return refuse(array, format!("a texture does not return a `{element}`"));
+        for element in self.elements(array)? {
+            if !is_texel(&element) {
+                return refuse(array, format!("a texture does not return a `{element}`"));
+            }
         }
+        // The host code does not know the names of the template.
+        let element = match self.one_element(array) {
+            Err(refusal) if self.host_launches() > 0 => return Err(refusal),
+            one => one.or_else(|_| self.element(array))?,
+        };
         plan.parameters.push((parameter, Some(format!("cudaTextureObject_t {array}"))));
         let [data_name, rows_name, texel_name, reads_name, texture_name] =
             ["data", "rows", "texel", "reads", "texture"].map(|part| self.source.fresh(&format!("{array}_{part}")));
@@ -226,7 +239,7 @@ impl Kernel<'_> {
              cudaCreateTextureObject(&{texture_name}, &{data_name}, &{reads_name}, nullptr);\n    "
         );
         plan.host.push(HostChange { parameter, before, argument: Some(texture_name) });
-        Ok(element)
+        self.element(array)
     }
 
     /// A texture has no address that a variable could hold.
@@ -268,7 +281,12 @@ impl Kernel<'_> {
         if width == 0 || elements % width != 0 {
             return refuse(array, format!("rows of {width} elements do not divide {elements}"));
         }
-        let width_text = self.text_of(&pitch);
+        // Neither the host code nor the launch comment knows the values of the template by their names.
+        let of_template = |symbol: &Symbol| matches!(symbol, Symbol::Parameter(p) if *p >= self.function.params.len());
+        let width_text = match pitch.0.keys().flatten().any(of_template) {
+            true => width.to_string(),
+            false => self.text_of(&pitch),
+        };
         let element = self.texture(array, plan, Some(&width_text))?;
         for u in self.uses_of(array) {
             let (name, _, end) = self.place(array, u)?;

@@ -101,11 +101,16 @@ impl Finder<'_> {
 
 fn starts_at_zero(v: &Variable) -> bool {
     match &v.init {
-        Some(Init::Value(e)) => match &e.kind {
-            ExprKind::Int(literal) => literal.value == 0,
-            ExprKind::Float(value, _) => *value == 0.0,
-            _ => false,
-        },
+        Some(Init::Value(e)) => is_zero(e),
+        _ => false,
+    }
+}
+
+/// Whether an expression is the number 0.
+pub(super) fn is_zero(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Int(literal) => literal.value == 0,
+        ExprKind::Float(value, _) => *value == 0.0,
         _ => false,
     }
 }

@@ -341,7 +341,7 @@ impl Kernel<'_> {
         if shape.is_empty() {
             shape = "[1]".into();
         }
-        let zeros = plan.unguarded && !written && is_scalar(element);
+        let zeros = plan.unguarded && !written && self.elements(array)?.iter().all(|element| is_scalar(element));
         for u in self.uses_of(array) {
             let (from, _, end) = self.place(array, u)?;
             let index = self.index_in_tile(u, tile);

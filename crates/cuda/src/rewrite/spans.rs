@@ -71,6 +71,22 @@ impl<'a> Source<'a> {
         })
     }
 
+    /// The template arguments that begin with the `<` at a token, with their brackets.
+    pub fn angles(&self, open: usize) -> Option<Range<usize>> {
+        let mut depth = 0;
+        let inside = (open..self.tokens.len()).take_while(|&t| !self.tokens[t].is(";"));
+        let close = inside.filter(|_| self.tokens[open].is("<")).find(|&t| {
+            depth += match self.tokens[t].tok {
+                Tok::Punct("<") => 1,
+                Tok::Punct(">") => -1,
+                Tok::Punct(">>") => -2,
+                _ => 0,
+            };
+            depth <= 0
+        })?;
+        Some(open..close + 1)
+    }
+
     /// The ranges of tokens between the commas inside the brackets at `open` and `close`.
     pub fn split(&self, open: usize, close: usize) -> Vec<Range<usize>> {
         let (mut parts, mut depth, mut start) = (Vec::new(), 0i32, open + 1);

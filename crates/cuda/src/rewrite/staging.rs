@@ -7,6 +7,7 @@
 use crate::rewrite::calls::is_load;
 use crate::rewrite::conditions::Condition;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::scope::is_zero;
 use crate::rewrite::uses::{Doing, Finder, Meaning};
 use crate::syntax::ast::{
     BinaryOp, Expr, ExprKind, Scalar, Stmt, StmtKind, Storage, TypeExpr, TypeKind, UnaryOp, Variable,
@@ -294,10 +295,9 @@ impl Finder<'_> {
 
     /// An element under a condition, and a number otherwise.
     fn choice(&self, condition: &Expr, yes: &Expr, no: &Expr) -> Option<Copied> {
-        let is_number = |e: &Expr| matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(..));
-        let (element, number, holds) = match (is_number(yes), is_number(no)) {
-            (false, true) => (yes, no, true),
-            (true, false) => (no, yes, false),
+        let (element, number, holds) = match (number_in(yes), number_in(no)) {
+            (None, Some(number)) => (yes, number, true),
+            (Some(number), None) => (no, number, false),
             _ => return None,
         };
         let mut copied = self.copied(element).filter(|copied| copied.otherwise.is_none())?;
@@ -352,6 +352,17 @@ impl Finder<'_> {
             staging.others.push((shared.clone(), pos.line, what));
         }
     }
+}
+
+/// The number that an expression is, or the 0 in `T(0)`, `(T)0` and `static_cast<T>(0)`.
+fn number_in(e: &Expr) -> Option<&Expr> {
+    let inner = match &e.kind {
+        ExprKind::Int(_) | ExprKind::Float(..) => return Some(e),
+        ExprKind::Cast(_, inner, false) => inner,
+        ExprKind::Construct(_, args) if args.len() == 1 => &args[0],
+        _ => return None,
+    };
+    number_in(inner).filter(|number| is_zero(number))
 }
 
 /// The two sides of a statement that is an assignment, alone or in braces.

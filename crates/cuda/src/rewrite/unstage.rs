@@ -12,6 +12,7 @@ use crate::rewrite::conditions::Condition;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::staging::{Copy, Read, SharedArray, Staging};
+use crate::rewrite::types::parameter;
 use crate::rewrite::uses::{self, is_signed, Doing, Form, Use, Uses};
 use crate::rewrite::{Refusal, Rewritten, Space};
 use crate::syntax::ast::{BinaryOp, ExprKind, Scalar, Stmt, StmtKind, TypeExpr, TypeKind};
@@ -410,6 +411,9 @@ impl<'s> Unstaging<'s, '_> {
     /// A number as an element of an array, so that the read has the array's type. Without a number it is 0.
     fn number_of_type(&self, array: &str, number: Option<&str>) -> Result<String, Refusal> {
         let element = self.kernel.element(array)?;
+        if self.kernel.is_of_template(&element) {
+            return Ok(number.map_or(format!("{element}()"), |number| format!("({element}){number}")));
+        }
         let text = number.unwrap_or("0");
         let fits = match element.as_str() {
             "float" => !text.contains(['.', 'e', 'E']) || text.ends_with(['f', 'F']),
@@ -430,9 +434,13 @@ impl<'s> Unstaging<'s, '_> {
             Symbol::Thread(_) | Symbol::Block(_) | Symbol::BlockSize(_) | Symbol::GridSize(_) => {
                 format!("(int){}", self.kernel.name_of(symbol))
             }
-            Symbol::Parameter(p) | Symbol::Quotient(p, _) if !is_signed(&self.kernel.function.params[p].ty) => {
-                let narrow = matches!(self.kernel.function.params[p].ty.kind, TypeKind::Scalar(Scalar::U32));
-                format!("({}){}", if narrow { "int" } else { "long long" }, self.kernel.name_of(symbol))
+            Symbol::Parameter(p) | Symbol::Quotient(p, _) => {
+                let name = self.kernel.name_of(symbol);
+                match parameter(&self.kernel.function, p) {
+                    Some((_, ty)) if matches!(ty.kind, TypeKind::Scalar(Scalar::U32)) => format!("(int){name}"),
+                    Some((_, ty)) if !is_signed(ty) => format!("(long long){name}"),
+                    _ => name,
+                }
             }
             Symbol::Loop(l) => self.uses.loops[l].variable.to_string(),
             Symbol::Local(number) => self.staging.locals[number].0.to_string(),

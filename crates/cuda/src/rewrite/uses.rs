@@ -7,6 +7,7 @@ use crate::rewrite::facts::Known;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::scope::{runs_in_order, Scope};
 use crate::rewrite::staging::Staging;
+use crate::rewrite::types::parameter;
 use crate::syntax::ast::{
     BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Scalar, Stmt, StmtKind, Storage, TypeExpr, TypeKind, UnaryOp,
     Unit, Variable,
@@ -113,7 +114,7 @@ pub(super) struct Finder<'a> {
     /// Those, and parameters, whose numbers cannot be below 0.
     pub unsigned: HashSet<Name>,
     pub changers: Changers,
-    /// The names of the kernel's parameters.
+    /// The names of the kernel's parameters and of those of its template that are values.
     pub params: Vec<Option<Name>>,
     pub names: HashMap<Name, Meaning>,
     inside: Vec<usize>,
@@ -153,20 +154,20 @@ fn found(
     for global in globals {
         names.insert(global.clone(), Meaning::Pointer(global.clone(), Some(Polynomial::default())));
     }
-    for (number, param) in kernel.params.iter().enumerate() {
-        let Some(name) = &param.name else { continue };
-        let meaning = match &param.ty.kind {
-            TypeKind::Pointer(..) | TypeKind::Array(..) => Meaning::Pointer(name.clone(), Some(Polynomial::default())),
+    let all = kernel.params.len() + kernel.template.len();
+    for (number, (name, ty)) in (0..all).filter_map(|number| Some((number, parameter(kernel, number)?))) {
+        let meaning = match &ty.kind {
+            TypeKind::Pointer(..) | TypeKind::Array(..) => Meaning::Pointer(name.into(), Some(Polynomial::default())),
             TypeKind::Scalar(scalar) if is_whole(*scalar) => {
                 Meaning::Number(Polynomial::symbol(Symbol::Parameter(number)))
             }
             _ => Meaning::Unknown,
         };
-        names.insert(name.clone(), meaning);
+        names.insert(name.into(), meaning);
     }
     let (mut own, mut assigned) = (HashSet::new(), HashSet::new());
-    let unsigned_params = kernel.params.iter().filter(|p| !is_signed(&p.ty));
-    let mut unsigned: HashSet<Name> = unsigned_params.filter_map(|p| p.name.clone()).collect();
+    let unsigned_params = (0..all).filter_map(|p| parameter(kernel, p)).filter(|(_, ty)| !is_signed(ty));
+    let mut unsigned: HashSet<Name> = unsigned_params.map(|(name, _)| name.into()).collect();
     if let Some(body) = &kernel.body {
         variables(body, &mut |v| {
             own.insert(v.name.clone());
@@ -188,7 +189,7 @@ fn found(
         own,
         unsigned,
         changers,
-        params: kernel.params.iter().map(|p| p.name.clone()).collect(),
+        params: (0..all).map(|p| Some(parameter(kernel, p)?.0.into())).collect(),
         names,
         inside: Vec::new(),
         under: Vec::new(),

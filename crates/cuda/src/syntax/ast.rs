@@ -407,3 +407,11 @@ pub struct Unit {
     /// Kernel launches in host code: position and kernel.
     pub(crate) host_launches: Vec<(Pos, Name)>,
 }
+
+impl Unit {
+    /// Whether the host launches a kernel that is a template.
+    pub fn host_starts_template(&self) -> bool {
+        let is_template = |name: &Name| self.functions.iter().any(|f| f.name == *name && !f.template.is_empty());
+        self.host_launches.iter().any(|(_, kernel)| is_template(kernel))
+    }
+}

@@ -25,8 +25,9 @@ export const moves: Record<string, string> = {
   '`__ldg` does not load a `{}`': '`__ldg` 不能加载 `{}`',
   'line {} has several indices, and this memory takes one': '第 {} 行有多个下标，而此内存只取一个',
   'it is a `__device__` array that other code may write': '它是其他代码可能写入的 `__device__` 数组',
-  'the kernel is a template, and a `__constant__` array has one type':
-    '核函数是模板，而 `__constant__` 数组只有一种类型',
+  'launches of the template give it the types `{}`': '模板的各次启动给它的类型是 `{}`',
+  'a launch of the template has types that the text does not show': '模板的一次启动的类型在文本中看不出',
+  'a launch gives it elements of `{}`, which the text may declare below': '启动给它的元素类型是 `{}`，文本可能在下方才声明',
   'another kernel of the text writes it before': '文本的另一个核函数先写入它',
   'line {} hands its address on, so a write cannot be ruled out': '第 {} 行传出其地址，无法排除写入',
   'a function of the CUDA headers has this name, and an array of the file cannot; rename the parameter':
