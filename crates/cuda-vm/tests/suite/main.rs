@@ -19,6 +19,7 @@ mod long_launches;
 mod made;
 mod own_headers;
 mod patterns;
+mod private_copies;
 mod real_constructs;
 mod real_files;
 mod registers;

@@ -57,6 +57,8 @@ pub(super) struct Plan {
     pub parts: SortedMap<usize, Vec<String>>,
     /// Statements at the end of the body.
     pub exit: Vec<String>,
+    /// Braces that close before these statements.
+    pub braces: usize,
     /// Bytes of tiles.
     pub tile_bytes: u64,
     /// Whether reads of tiles lose their bounds tests, and the first tokens of those that they lost.
@@ -385,7 +387,7 @@ impl<'a> Kernel<'a> {
         if !plan.exit.is_empty() {
             let (at, brace) = (self.source.line_start(self.body.1), self.source.start(self.body.1));
             let own_line = self.source.text[at..brace].trim().is_empty();
-            let back = format!("    // The tiles go back.\n    __syncthreads();\n{}", plan.exit.concat());
+            let back = format!("{}    __syncthreads();\n{}", "    }\n".repeat(plan.braces), plan.exit.concat());
             plan.edits.insert(if own_line { at } else { brace }, if own_line { back } else { format!("\n{back}") });
         }
         match plan.edits.apply(self.source.text) {

@@ -8,7 +8,8 @@
 //! * `constant`: the parameter becomes a `__constant__` array of the file, and the host copies into it.
 //! * `readonly`: each read becomes `__ldg`.
 //! * `texture1d`, `texture2d`: the parameter becomes a texture object, and each read a fetch.
-//! * `shared`: each block copies the elements that it uses to a tile before it begins.
+//! * `shared`: each block copies the elements that it uses to a tile before it begins. An array that the kernel only updates by atomics has
+//!   a copy per block, which goes to global memory at the end.
 //! * `global`: a `__constant__` array becomes a `__device__` one, and a texture object a pointer. Reads of a copy in shared memory
 //!   become reads of the array.
 //!
@@ -32,6 +33,7 @@ mod moves;
 mod parts;
 mod pitches;
 mod polynomial;
+mod private;
 mod rim;
 mod scope;
 mod shared;

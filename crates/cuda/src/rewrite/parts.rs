@@ -20,13 +20,23 @@ struct Spot<'k> {
     guard: Option<(&'k Stmt, bool)>,
 }
 
-fn returns(stmt: &Stmt) -> bool {
+/// Whether a statement may leave the kernel.
+pub(super) fn returns(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Return(_) => true,
         StmtKind::Block(all) => all.iter().any(returns),
         StmtKind::If(_, _, yes, no) => returns(yes) || no.as_deref().is_some_and(returns),
         StmtKind::For(l) => returns(&l.body),
         StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::Switch(_, body) => returns(body),
+        _ => false,
+    }
+}
+
+/// Whether a statement is `return;`, maybe in braces.
+pub(super) fn is_return(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Return(None) => true,
+        StmtKind::Block(all) => matches!(&all[..], [Stmt { kind: StmtKind::Return(None), .. }]),
         _ => false,
     }
 }
@@ -72,14 +82,9 @@ fn spot(body: &[Stmt], pos: Pos) -> Option<Spot<'_>> {
         }
         let Some((number, stmt)) = guard else { return Some(Spot { guarded: Vec::new(), guard: None }) };
         let StmtKind::If(init, _, yes, None) = &stmt.kind else { return None };
-        let plain = match &yes.kind {
-            StmtKind::Return(None) => true,
-            StmtKind::Block(all) => matches!(&all[..], [Stmt { kind: StmtKind::Return(None), .. }]),
-            _ => false,
-        };
         let guarded = body[number + 1..].iter().filter(|stmt| !is_loop(stmt)).collect();
         let none = matches!(init.kind, StmtKind::Empty);
-        return (plain && none).then_some(Spot { guarded, guard: Some((stmt, true)) });
+        return (is_return(yes) && none).then_some(Spot { guarded, guard: Some((stmt, true)) });
     }
     if body.iter().any(returns) {
         return None;

@@ -6,10 +6,10 @@
 
 use crate::rewrite::copies::{Copied, Order};
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
+use crate::rewrite::parts::returns;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::uses::{Doing, Form, Use};
 use crate::rewrite::{Refusal, Space};
-use crate::syntax::ast::{Stmt, StmtKind};
 use bytecode::sorted::SortedSet;
 use std::fmt::Write as _;
 
@@ -76,6 +76,10 @@ impl Tile {
 impl Kernel<'_> {
     pub fn to_shared(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
         let (elements, bytes) = self.size(array)?;
+        let room = STATIC_BYTES.saturating_sub(plan.tile_bytes + self.known.facts.shared_bytes);
+        if self.updates(array) {
+            return self.to_private(array, room, plan);
+        }
         if let Some(u) = self.uses_of(array).find(|u| u.form == Form::Address) {
             return refuse(array, format!("line {} hands its address on", u.pos.line));
         }
@@ -96,7 +100,6 @@ impl Kernel<'_> {
             self.check_reuse(array, tile)?;
         }
         let whole = tile.as_ref().is_none_or(|tile| tile.elements() >= elements);
-        let room = STATIC_BYTES.saturating_sub(plan.tile_bytes + self.known.facts.shared_bytes);
         let needed = bytes * if whole { elements } else { tile.as_ref().map_or(elements, Tile::elements) };
         let crowds = (plan.tile_bytes + needed).saturating_mul(THREADS / threads.clamp(1, THREADS)) > STATIC_BYTES;
         let part = match needed > room {
@@ -225,12 +228,8 @@ impl Kernel<'_> {
 
     /// A tile that is written goes back, so no two blocks may own an element, and no thread may leave before.
     fn check_write_back(&self, array: &str, tile: &Tile) -> Result<(), Refusal> {
-        let mut leaves = false;
-        if let Some(body) = &self.function.body {
-            any_return(body, &mut leaves);
-        }
-        if leaves {
-            return refuse(array, "a thread may return early, and then it could not help to copy the tile back");
+        if self.function.body.as_ref().is_some_and(returns) {
+            return refuse(array, "a thread may return early, and then it could not help to copy the elements back");
         }
         self.check_rows_apart(array, tile)?;
         let mut all = self.uses_of(array).map(|u| &u.index);
@@ -412,7 +411,7 @@ impl Kernel<'_> {
             None => plan.entry.push(declared + &into),
         }
         if written {
-            plan.exit.push(copy(&source, &place, None));
+            plan.exit.push(format!("    // The part of `{array}` goes back.\n{}", copy(&source, &place, None)));
         }
         Ok(())
     }
@@ -514,18 +513,4 @@ fn is_scalar(element: &str) -> bool {
     const SCALARS: [&str; 12] =
         ["float", "double", "int", "unsigned", "long", "short", "char", "signed", "bool", "uint", "size_t", "int32_t"];
     element.split(' ').all(|word| SCALARS.contains(&word))
-}
-
-fn any_return(stmt: &Stmt, found: &mut bool) {
-    match &stmt.kind {
-        StmtKind::Return(_) => *found = true,
-        StmtKind::Block(all) => all.iter().for_each(|s| any_return(s, found)),
-        StmtKind::If(_, _, yes, no) => {
-            any_return(yes, found);
-            no.iter().for_each(|s| any_return(s, found));
-        }
-        StmtKind::For(l) => any_return(&l.body, found),
-        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::Switch(_, body) => any_return(body, found),
-        _ => {}
-    }
 }

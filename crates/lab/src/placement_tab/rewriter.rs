@@ -229,6 +229,14 @@ impl Rewriter {
             });
             array.refused = refused.collect();
         }
+        for array in 0..kernel.arrays.len() {
+            let found = &kernel.arrays[array];
+            let offers =
+                found.held == Memory::Global && found.refused.iter().all(|(memory, _)| *memory != Memory::Shared);
+            if found.atomics > 0 && offers {
+                kernel.give_private_copies(array);
+            }
+        }
     }
 
     /// Starts the runs of rewritten texts.

@@ -16,6 +16,7 @@ mod placement_library;
 mod placement_long;
 mod placement_paper;
 mod placement_paper_hardware;
+mod placement_private;
 mod placement_reasons;
 mod placement_retrain;
 mod placement_session;

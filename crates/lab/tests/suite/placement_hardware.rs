@@ -72,6 +72,7 @@ fn measured_text(group: &Group, moves: &Moves) -> &'static str {
         ("conv2d_global.cu", ..) => "conv2d_constant.cu",
         ("matmul_global.cu", ..) => "matmul_shared.cu",
         ("matvec_global.cu", ..) => "matvec_shared.cu",
+        ("histogram_global.cu", ..) => "histogram_shared.cu",
         (text, ..) => panic!("{text} has no variant {moves:?}"),
     })
 }
@@ -93,7 +94,10 @@ fn predicted(group: &Group) -> [Vec<f64>; 4] {
     let topology = preset(group.gpu).expect("a preset");
     let numbers = Machine::from_topology(&topology);
     let clocks = [numbers.clock_ghz, machine::MachineSpec::new(&topology, &trace.launch).clock_hz / 1e9];
-    let kernel = PlacementKernel::new(&trace, &numbers).expect("arrays");
+    let mut kernel = PlacementKernel::new(&trace, &numbers).expect("arrays");
+    let updated = |array: &usize| kernel.arrays[*array].atomics > 0;
+    let updated: Vec<usize> = (0..kernel.arrays.len()).filter(updated).collect();
+    updated.into_iter().for_each(|array| kernel.give_private_copies(array));
     let names: Vec<String> = kernel.arrays.iter().map(|array| array.name.clone()).collect();
     let from = vec![Memory::Global; names.len()];
     let mut evaluator = Evaluator::new(Arc::new(kernel), Arc::new(numbers), Settings::default(), from.clone());
@@ -194,6 +198,10 @@ fn part(kernel: &str, numbers: &[u64], b: u64) -> Option<Part> {
             let k = n.min(128);
             ("matvec_global.cu", vec![("N", n), ("K", k), ("B", b)], n as f64 / k as f64)
         }
+        ("histogram", &[n, 512]) => {
+            let run = n.min(multiple(ACCESSES * 32 / 4));
+            ("histogram_global.cu", vec![("n", run), ("B", b)], n as f64 / run as f64)
+        }
         _ => return None,
     })
 }
@@ -207,6 +215,8 @@ fn moves(kernel: &str, variant: &str) -> Option<Moves> {
         ("conv1D", "mask constant, input shared with halo") => vec![("mask", Constant), ("in", Shared)],
         ("matmul", "both shared") => vec![("a", Shared), ("b", Shared)],
         ("matvec", "vector shared") => vec![("v", Shared)],
+        ("histogram", "bins global") => vec![],
+        ("histogram", "bins shared") => vec![("bins", Shared)],
         _ => return None,
     })
 }
@@ -318,6 +328,8 @@ fn placements_from_one_text() {
         // Masks in global and in constant memory differ by about 2 % in conv1D, and the machine takes them for equal.
         assert!(machine <= fixed + 2.5, "{kernel}: {machine}, best fixed choice {fixed}");
     }
+    let [machine, fixed] = score("histogram", &some(small("histogram"), 6));
+    assert!(machine <= fixed, "histogram: {machine}, best fixed choice {fixed}");
     for kernel in ["matmul", "matvec"] {
         if all {
             score(kernel, &small(kernel));

@@ -48,6 +48,10 @@ pub struct ArrayUse {
     pub stores: u64,
     /// Number of warp atomics.
     pub atomics: u64,
+    /// Atomics of the word that most of them change.
+    pub updates: u64,
+    /// The text allows a copy for each block, which updates it and merges it at the end.
+    pub private: bool,
     /// The memory that the traced run has it in. It is shared memory if the text copies the array there and can be rewritten to
     /// read the array instead. The trace then has the accesses of the copies.
     pub held: Memory,
@@ -137,6 +141,7 @@ impl PlacementKernel {
             return Err(refuse("at most 4 Mi warp accesses", found, "trace fewer blocks or a smaller problem"));
         }
         let mut arrays = usage(trace);
+        crate::space::private::count_updates(trace, &mut arrays);
         let mut filler = Filler::new(&arrays);
         let mut warps = Vec::with_capacity(trace.warps.len());
         for warp in &trace.warps {
@@ -157,6 +162,8 @@ impl PlacementKernel {
     /// Gives tiles the addresses of the paper, which keeps an array's elements as far apart in shared memory as they are
     /// in the array. Our own tiles are packed. `trace` is the trace that the kernel was made of.
     pub fn keep_layout(&mut self, trace: &Trace) {
+        // The paper has no private copies.
+        self.arrays.iter_mut().for_each(|array| array.private = false);
         let accesses = trace.warps.iter().flat_map(|warp| trace.accesses(warp));
         for (entry, access) in self.entries.iter_mut().zip(accesses) {
             let Some(array) = self.arrays.get(usize::from(entry.array)) else { continue };
@@ -251,6 +258,8 @@ fn usage(trace: &Trace) -> Vec<ArrayUse> {
             loads: kinds[Kind::Load as usize],
             stores: kinds[Kind::Store as usize],
             atomics: kinds[Kind::Atomic as usize],
+            updates: 0,
+            private: false,
             held,
             reused,
             refused: Vec::new(),

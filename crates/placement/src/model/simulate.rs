@@ -35,7 +35,8 @@ pub(crate) fn simulate<'a>(inputs: &SimulationInputs<'a>, caches: &'a mut Caches
         *inputs;
     caches.reset(kernel, machine, order.sms as usize, shared_used);
     let (per_warp, copy_waits) = (vec![WarpTraffic::default(); kernel.warps.len()], vec![[0.0; 7]; kernel.warps.len()]);
-    let traffic = Traffic { sms: f64::from(order.sms), per_warp, copy_waits, ..Traffic::default() };
+    let updates = kernel.most_updates(placement);
+    let traffic = Traffic { sms: f64::from(order.sms), updates, per_warp, copy_waits, ..Traffic::default() };
     let (warp, l2_requests) = (None, [0; 8]);
     let mut run = HierarchyRun { warp, kernel, machine, placement, replays, window, caches, l2_requests, traffic };
     for step in &order.steps {

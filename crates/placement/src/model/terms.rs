@@ -110,7 +110,8 @@ impl Terms<'_> {
         let sm = per_sm(passes.max(port).max(out)).max(per_sm(self.held(traffic)));
         let bytes = (traffic.memory_sectors * SECTOR) as f64 * self.scale;
         let bus = (bytes * machine.clock_ghz / machine.peak_gbs - copied[1]).max(0.0);
-        eq::time_of_resources(fill, chain, [comp, sm, bus], first)
+        let updates = traffic.updates as f64 * self.scale;
+        eq::time_of_resources(fill, chain, [comp, sm, bus.max(updates)], first)
     }
 
     /// Cycles during which the miss registers are occupied. Every line beyond the L1 holds one for its latency.

@@ -52,6 +52,9 @@ pub struct Traffic {
     pub copy_instructions: u64,
     /// Requests that reach memory: the number of instructions issued by then, and the line.
     pub(crate) memory_stream: Vec<(f32, u32)>,
+    /// Atomics of the most updated word in global memory, which the L2 makes one after the other. They count for arrays that could have
+    /// private copies: those of other arrays stay where they are.
+    pub updates: u64,
     /// Cycles during which replies occupy the ports of all SMs.
     pub reply_cycles: u64,
     /// Number of load requests to the L2.

@@ -135,7 +135,8 @@ impl Screen {
         let l2 = machine.l2_bytes as f64 / LINE as f64;
         self.ratios(&(0..n).collect::<Vec<_>>(), placement, l2, true, &mut far);
         let sum = self.additive.sum(placement);
-        let mut traffic = Traffic { sms: evaluator.sms(), ..Traffic::default() };
+        let updates = evaluator.kernel().most_updates(placement);
+        let mut traffic = Traffic { sms: evaluator.sms(), updates, ..Traffic::default() };
         let add = |count: &mut u64, more: f64| *count += more.max(0.0) as u64;
         add(&mut traffic.replays[0], sum.replays);
         add(&mut traffic.copy_instructions, sum.copies);

@@ -85,8 +85,8 @@ pub fn forbidden(array: &ArrayUse, memory: Memory, machine: &Machine) -> Option<
             Some("its values are operands of instructions, so no load tells which of them a block uses".into())
         }
         Memory::Shared if !array.reused => Some("staging without reuse: a block uses each element once at most".into()),
-        Memory::Shared if array.atomics > 0 => Some("blocks update it together with atomics".into()),
-        Memory::Shared if written && array.shared_by_blocks => {
+        Memory::Shared if array.atomics > 0 && !array.private => Some("blocks update it together with atomics".into()),
+        Memory::Shared if written && array.shared_by_blocks && !array.private => {
             Some("several blocks use it and it is written: each would have its own copy".into())
         }
         Memory::Shared => match &array.tile {

@@ -4,6 +4,7 @@ pub(crate) mod addressing;
 pub(crate) mod footprint;
 pub(crate) mod legal;
 pub(crate) mod packing;
+pub(crate) mod private;
 pub(crate) mod texture;
 pub(crate) mod tiles;
 

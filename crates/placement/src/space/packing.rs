@@ -6,8 +6,9 @@
 
 use crate::model::kernel::{ArrayUse, PlacementKernel, NO_ARRAY};
 use crate::model::replay;
+use crate::space::private::most_equal;
 use crate::space::tiles::phase_at;
-use trace::{Access, Trace};
+use trace::{Access, Kind, Trace};
 
 /// The elements of a tile, by their positions.
 #[derive(Clone, Debug, Default)]
@@ -174,5 +175,10 @@ fn set_shared_cost(
         *slot = near as u64 * array.element;
     }
     (0..32u8).filter(|lane| access.mask >> lane & 1 != 0).zip(&mut lanes).for_each(|(lane, slot)| *slot = lane);
-    entry.shared = replay::shared(&packed[..addresses.len()], &lanes[..addresses.len()], bytes);
+    let packed = &packed[..addresses.len()];
+    entry.shared = replay::shared(packed, &lanes[..addresses.len()], bytes);
+    if entry.kind == Kind::Atomic {
+        // Lanes share no update.
+        entry.shared.conflicts = entry.shared.conflicts.max(most_equal(packed) as u8 - 1);
+    }
 }

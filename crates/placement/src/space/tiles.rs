@@ -35,6 +35,8 @@ pub(crate) struct TileCopy {
     pub elements: u32,
     /// The copy fills the tile before the phase.
     pub into: bool,
+    /// The block sets the tile to a value that it has in registers.
+    pub sets: bool,
     /// The copy writes the tile back.
     pub out: bool,
 }
@@ -54,9 +56,9 @@ impl TileCopy {
         self.moves().div_ceil(per_warp.clamp(1, UNROLLED))
     }
 
-    /// Number of times that the tile is moved: in if the array is read, and out if it is written.
+    /// Number of times that the tile is moved: in if the array is read, and out if it is written. A tile that is set counts as moved in.
     pub fn passes(&self) -> u64 {
-        u64::from(self.into) + u64::from(self.out)
+        u64::from(self.into || self.sets) + u64::from(self.out)
     }
 }
 
@@ -154,6 +156,7 @@ pub(crate) fn find_tiles(arrays: &mut [ArrayUse], kernel: &mut PlacementKernel, 
                     sectors: phase.len() as u32,
                     elements: 0,
                     into: array.loads + array.atomics > 0,
+                    sets: false,
                     out: written,
                 });
             }

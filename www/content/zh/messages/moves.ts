@@ -52,7 +52,17 @@ export const moves: Record<string, string> = {
   'the arrays need tiles along several loops; move one array at a time':
     '这些数组需要沿多个循环分块；请一次移动一个数组',
   'a macro writes the loop in line {}': '第 {} 行的循环由宏写出',
-  'a thread may return early, and then it could not help to copy the tile back': '线程可能提前返回，就不能帮助写回图块',
+  'a thread may return early, and then it could not help to copy the elements back': '线程可能提前返回，就不能帮助写回元素',
+  'line {} uses the value that an atomic returns': '第 {} 行使用原子操作的返回值',
+  "line {} reads it or hands its address on, and a block's copy has only the block's updates":
+    '第 {} 行读取它或传出其地址，而块的副本只有该块的更新',
+  'line {} updates it by `{}`, which a copy per block cannot gather': '第 {} 行用 `{}` 更新它，每块的副本无法汇集',
+  '`{}` and `{}` update it, and a copy has one operation': '`{}` 和 `{}` 都更新它，而副本只有一种运算',
+  'each block keeps a copy of its updates in shared memory already, which line {} merges':
+    '每个块已在共享内存中保有其更新的副本，由第 {} 行合并',
+  'line {} writes it after an atomic': '第 {} 行在原子操作之后写入它',
+  'its elements may be floating-point numbers, whose sums in another order have other bits':
+    '其元素可能是浮点数，换序求和会得到不同的位',
   'positions along a row may leave the row, so an element may have several owners':
     '沿行的位置可能越出该行，一个元素可能有多个所有者',
   ' The last column keeps rows in different banks.': '最后一列使各行位于不同的存储体。',
