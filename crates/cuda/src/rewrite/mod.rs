@@ -23,6 +23,7 @@ mod calls;
 mod change;
 mod conditions;
 mod copies;
+mod declarators;
 mod facts;
 mod guards;
 mod heads;
@@ -40,6 +41,7 @@ mod staging;
 mod textures;
 mod unstage;
 mod uses;
+mod views;
 
 pub use change::{rewrite_with, TextChange};
 pub use facts::LaunchFacts;

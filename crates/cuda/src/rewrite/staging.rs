@@ -21,6 +21,9 @@ const SIDE_MAX: usize = 8;
 /// Variables whose values are no sums, at most. Each read keeps those that it can name.
 const LOCALS_MAX: usize = 256;
 
+/// What happens to a shared array whose address the text hands on.
+pub(super) const GOES_ELSEWHERE: &str = "its address goes elsewhere";
+
 /// Two sums and what is done with them.
 type Operation = (BinaryOp, Polynomial, Polynomial);
 
@@ -53,9 +56,13 @@ pub(super) struct Staging {
     dead: bool,
 }
 
-/// A shared array of the kernel.
+/// A shared array of the kernel, or a pointer to a part of one.
 pub(super) struct SharedArray {
     pub name: Name,
+    /// What the pointer is made of.
+    pub of: Option<Name>,
+    /// How far from the start of its memory it begins, if that is a sum.
+    pub at: Option<Polynomial>,
     pub element: TypeExpr,
     /// Indices of an element.
     pub dimensions: usize,
@@ -132,17 +139,16 @@ impl Finder<'_> {
 
     /// Notes a shared array.
     pub fn declare_shared(&mut self, v: &Variable) {
+        self.shared.insert(v.name.clone());
         let Some(staging) = &mut self.staging else { return };
-        let (mut element, mut dimensions) = (&v.ty, 0);
-        while let TypeKind::Array(inner, _) = &element.kind {
-            (element, dimensions) = (inner, dimensions + 1);
-        }
-        let dynamic = v.storage == Storage::DynamicShared;
+        let (element, dimensions) = element_of(&v.ty);
         staging.arrays.push(SharedArray {
             name: v.name.clone(),
+            of: None,
+            at: Some(Polynomial::default()),
             element: element.clone(),
             dimensions,
-            dynamic,
+            dynamic: v.storage == Storage::DynamicShared,
             pos: v.pos,
         });
     }
@@ -324,7 +330,7 @@ impl Finder<'_> {
         if let ExprKind::Name(path) = &e.kind {
             let name = path.plain().filter(|name| self.shared.contains(*name)).cloned();
             return name.is_some_and(|name| {
-                self.other(&name, e.pos, "its address goes elsewhere");
+                self.other(&name, e.pos, GOES_ELSEWHERE);
                 true
             });
         }
@@ -347,11 +353,20 @@ impl Finder<'_> {
         true
     }
 
-    fn other(&mut self, shared: &Name, pos: Pos, what: &'static str) {
+    pub fn other(&mut self, shared: &Name, pos: Pos, what: &'static str) {
         if let Some(staging) = &mut self.staging {
             staging.others.push((shared.clone(), pos.line, what));
         }
     }
+}
+
+/// The elements of an array, and the indices of one.
+pub(super) fn element_of(ty: &TypeExpr) -> (&TypeExpr, usize) {
+    let (mut element, mut dimensions) = (ty, 0);
+    while let TypeKind::Array(inner, _) = &element.kind {
+        (element, dimensions) = (inner, dimensions + 1);
+    }
+    (element, dimensions)
 }
 
 /// The two sides of a statement that is an assignment, alone or in braces.

@@ -119,7 +119,7 @@ pub(super) struct Finder<'a> {
     inside: Vec<usize>,
     /// The conditions around the present expression, as numbers in [`Uses::tests`].
     pub under: Vec<usize>,
-    /// Arrays in shared memory that the kernel declares.
+    /// Arrays in shared memory that the kernel declares, and pointers into them.
     pub shared: HashSet<Name>,
     /// Whether the expression is what an element of shared memory becomes.
     pub staged: bool,
@@ -288,8 +288,9 @@ impl Finder<'_> {
     fn variable(&mut self, v: &Variable) {
         self.out.declared.insert(v.name.clone());
         if matches!(v.storage, Storage::Shared | Storage::DynamicShared) {
-            self.shared.insert(v.name.clone());
             self.declare_shared(v);
+        } else if self.is_view(v) {
+            return;
         }
         let mut meaning = Meaning::Unknown;
         match &v.init {
@@ -488,13 +489,13 @@ impl Finder<'_> {
     }
 
     /// The uses in the indices of an address.
-    fn indices(&mut self, e: &Expr) {
+    pub fn indices(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Binary(_, a, b) => {
                 self.indices(a);
                 self.value(b);
             }
-            ExprKind::Unary(_, inner) => self.indices(inner),
+            ExprKind::Unary(_, inner) | ExprKind::Cast(_, inner, _) => self.indices(inner),
             ExprKind::Index(base, index) => {
                 self.indices(base);
                 self.value(index);

@@ -1,0 +1,177 @@
+//! Pointers into shared memory that stand for arrays of their own: `T *s = (T *)memory, *t = s + w * w;`.
+//!
+//! In: the declarations, as [`Finder`] meets them. Out: a [`SharedArray`] for each such pointer. Parts that begin at different places count
+//! as different arrays. `cuda_vm` compares the results, which shows whether one reaches into another.
+
+use crate::lower::walk;
+use crate::rewrite::polynomial::{Polynomial, Symbol};
+use crate::rewrite::staging::{element_of, SharedArray, Staging, GOES_ELSEWHERE};
+use crate::rewrite::uses::{Finder, Meaning};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Init, TypeExpr, TypeKind, UnaryOp, Variable};
+use crate::syntax::token::Name;
+
+/// An address in shared memory.
+struct Address {
+    of: Name,
+    at: Option<Polynomial>,
+    /// Whether it is the same for all threads and rounds.
+    fixed: bool,
+    /// The type of what it points to, if the expression converts it.
+    to: Option<TypeExpr>,
+}
+
+impl Finder<'_> {
+    /// Notes a pointer to a part of a shared array. Returns whether the variable is one.
+    pub fn is_view(&mut self, v: &Variable) -> bool {
+        let address = match (&v.init, &v.ty.kind) {
+            (Some(Init::Value(e)), TypeKind::Pointer(..) | TypeKind::Auto) => Some(e),
+            (Some(Init::Value(Expr { kind: ExprKind::Unary(UnaryOp::Deref, e), .. })), TypeKind::Reference(_)) => {
+                Some(&**e)
+            }
+            _ => None,
+        };
+        let hides = self.shared.contains(&v.name);
+        if hides {
+            self.other(&v.name, v.pos, "the kernel has a variable of the same name");
+        }
+        let Some((e, address)) = address.and_then(|e| Some((e, self.address(e)?))) else { return false };
+        self.indices(e);
+        let changes = self.scope.changes(v);
+        self.shared.insert(v.name.clone());
+        self.names.insert(v.name.clone(), Meaning::Unknown);
+        let Some(staging) = self.staging.as_mut().filter(|_| !hides) else { return true };
+        let base = staging.array(&address.of);
+        let (element, dimensions) = match (&v.ty.kind, &address.to) {
+            (TypeKind::Pointer(to, _), _) | (TypeKind::Auto, Some(TypeExpr { kind: TypeKind::Pointer(to, _), .. })) => {
+                let (element, dimensions) = element_of(to);
+                (element.clone(), dimensions + 1)
+            }
+            (TypeKind::Reference(to), _) => {
+                let (element, dimensions) = element_of(to);
+                (element.clone(), dimensions)
+            }
+            // A name alone has the type of the array, and one with several dimensions gives rows.
+            _ => base.map_or((v.ty.clone(), 0), |base| (base.element.clone(), base.dimensions)),
+        };
+        let dynamic = base.is_some_and(|base| base.dynamic);
+        let (of, at) = (Some(address.of.clone()), address.at);
+        staging.arrays.push(SharedArray { name: v.name.clone(), of, at, element, dimensions, dynamic, pos: v.pos });
+        if changes || !address.fixed {
+            self.other(&v.name, v.pos, "its address is not always the same");
+            let mut of = Some(address.of);
+            while let Some(name) = of {
+                self.other(&name, v.pos, GOES_ELSEWHERE);
+                of = self.staging.as_ref().and_then(|staging| staging.array(&name)?.of.clone());
+            }
+        }
+        true
+    }
+
+    /// The address that an expression is, if it is one in shared memory.
+    fn address(&self, e: &Expr) -> Option<Address> {
+        let moved = |base: &Expr, by: &Expr, times: i64| {
+            let base = self.address(base)?;
+            let at = base.at.and_then(|at| Some(at.plus(&self.number(by)?, times)));
+            Some(Address { at, fixed: base.fixed && self.is_fixed(by), ..base })
+        };
+        match &e.kind {
+            ExprKind::Name(path) => {
+                let of = path.plain().filter(|name| self.shared.contains(*name))?.clone();
+                let at = self.staging.as_ref().and_then(|staging| staging.array(&of)?.at.clone());
+                Some(Address { of, at, fixed: true, to: None })
+            }
+            ExprKind::Cast(ty, inner, _) => Some(Address { to: Some(ty.clone()), ..self.address(inner)? }),
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), base, by) => {
+                moved(base, by, if *op == BinaryOp::Add { 1 } else { -1 })
+            }
+            ExprKind::Unary(UnaryOp::Address, place) => match &place.kind {
+                ExprKind::Index(base, by) => moved(base, by, 1),
+                _ => self.address(place),
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a number is the same for all threads of a block, wherever the kernel computes it.
+    fn is_fixed(&self, e: &Expr) -> bool {
+        let mut fixed = true;
+        walk::expression(e, &mut |e| {
+            fixed &= match &e.kind {
+                ExprKind::Name(path) => match path.plain().and_then(|name| self.names.get(name)) {
+                    Some(Meaning::Number(number)) => self.staging.as_ref().is_some_and(|all| all.is_fixed(number)),
+                    Some(_) => false,
+                    None => **path.last() != *"threadIdx",
+                },
+                ExprKind::Call(..) | ExprKind::Index(..) | ExprKind::Unary(UnaryOp::Deref, _) => false,
+                _ => true,
+            };
+        });
+        fixed
+    }
+}
+
+impl Staging {
+    pub fn array(&self, name: &Name) -> Option<&SharedArray> {
+        self.arrays.iter().find(|array| array.name == *name)
+    }
+
+    fn is_fixed(&self, number: &Polynomial) -> bool {
+        number.0.keys().flatten().all(|symbol| match *symbol {
+            Symbol::Thread(_) | Symbol::Loop(_) | Symbol::Local(_) => false,
+            Symbol::Operation(operation) => {
+                self.operations.borrow().get(operation).is_some_and(|(_, a, b)| self.is_fixed(a) && self.is_fixed(b))
+            }
+            _ => true,
+        })
+    }
+
+    /// What a pointer is made of, and what that is made of, and so on.
+    fn bases<'s>(&'s self, array: &'s SharedArray) -> impl Iterator<Item = &'s SharedArray> {
+        std::iter::successors(Some(array), |array| self.array(array.of.as_ref()?)).skip(1)
+    }
+
+    /// The memory that an array is in. All dynamic arrays begin at the same place.
+    fn memory<'s>(&'s self, array: &'s SharedArray) -> Option<&'s Name> {
+        self.bases(array).last().or(Some(array)).filter(|array| !array.dynamic).map(|array| &array.name)
+    }
+
+    /// A use of a shared array or of what it is made of that no copy explains.
+    pub fn other_use(&self, array: &SharedArray) -> Option<(u32, &'static str)> {
+        let of = |array: &SharedArray| self.others.iter().filter(|(name, ..)| *name == array.name).collect::<Vec<_>>();
+        let handed = self.bases(array).flat_map(of).filter(|(.., what)| *what == GOES_ELSEWHERE);
+        of(array).into_iter().chain(handed).map(|(_, line, what)| (*line, *what)).next()
+    }
+
+    /// Another name for elements of a pointer's array: one that begins at the same place, or one that the text reads and never fills.
+    pub fn other_name(&self, array: &SharedArray) -> Option<&Name> {
+        let near = self.arrays.iter().filter(|other| {
+            other.name != array.name
+                && (other.of.is_some() || array.of.is_some())
+                && self.memory(other) == self.memory(array)
+        });
+        let found = near.into_iter().find(|other| match other.at.is_some() && other.at == array.at {
+            true => self.is_used(other),
+            false => self.is_used(other) && !self.is_filled(other),
+        });
+        found.map(|other| &other.name)
+    }
+
+    /// The arrays whose declarations stay when some go: what is left, and what that is made of.
+    pub fn left(&self, gone: &[&Name]) -> Vec<&SharedArray> {
+        let made = |array: &SharedArray| self.arrays.iter().any(|other| other.of.as_ref() == Some(&array.name));
+        let stays = |array: &SharedArray| !gone.contains(&&array.name) && (self.is_used(array) || !made(array));
+        let kept: Vec<&SharedArray> = self.arrays.iter().filter(|array| stays(array)).collect();
+        let needed =
+            |array: &SharedArray| kept.iter().flat_map(|kept| self.bases(kept)).any(|base| base.name == array.name);
+        self.arrays.iter().filter(|array| stays(array) || needed(array)).collect()
+    }
+
+    fn is_used(&self, array: &SharedArray) -> bool {
+        self.is_filled(array) || self.reads.iter().any(|read| read.shared == array.name)
+    }
+
+    fn is_filled(&self, array: &SharedArray) -> bool {
+        self.copies.iter().any(|copy| copy.shared == array.name)
+            || self.others.iter().any(|(name, ..)| *name == array.name)
+    }
+}
