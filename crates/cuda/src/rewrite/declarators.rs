@@ -21,8 +21,8 @@ impl Unstaging<'_, '_> {
         let Some(first) = all.iter().find(|v| gone.contains(&v.pos)) else { return Ok(()) };
         let source = &self.kernel.source;
         let parts = source.at(stmt.pos).and_then(|at| {
-            let end = (at..source.tokens.len()).find(|&t| source.tokens[t].is(";"))?;
             let starts: Vec<usize> = all.iter().map(|v| source.at(v.pos)).collect::<Option<_>>()?;
+            let end = (*starts.last()?..source.tokens.len()).find(|&t| source.tokens[t].is(";"))?;
             // A comma is between two of them.
             let ends = starts.iter().skip(1).map(|next| next - 1).chain([end]);
             let parts: Vec<Range<usize>> = starts.iter().zip(ends).map(|(start, end)| *start..end).collect();

@@ -48,6 +48,8 @@ pub(super) struct Staging {
     pub others: Vec<(Name, u32, &'static str)>,
     /// The names of the [`Symbol::Local`] factors, and the positions of the loops that count them.
     pub locals: Vec<(Name, Option<Pos>)>,
+    /// Those that are the same for all threads of a block and in all rounds.
+    pub fixed: HashSet<usize>,
     /// The [`Symbol::Operation`] factors.
     pub operations: RefCell<Vec<Operation>>,
     /// The loops around the present statement.
@@ -140,6 +142,7 @@ impl Finder<'_> {
     /// Notes a shared array.
     pub fn declare_shared(&mut self, v: &Variable) {
         self.shared.insert(v.name.clone());
+        self.declare_members(v);
         let Some(staging) = &mut self.staging else { return };
         let (element, dimensions) = element_of(&v.ty);
         staging.arrays.push(SharedArray {
@@ -160,6 +163,16 @@ impl Finder<'_> {
         };
         staging.locals.push((name.clone(), counted));
         Meaning::Number(Polynomial::symbol(Symbol::Local(staging.locals.len() - 1)))
+    }
+
+    /// A variable whose value `e` is no sum.
+    pub fn local_of(&mut self, name: &Name, e: &Expr) -> Meaning {
+        let fixed = self.is_fixed(e);
+        let meaning = self.local(name, None);
+        if let (Some(staging), Meaning::Number(_), true) = (&mut self.staging, &meaning, fixed) {
+            staging.fixed.insert(staging.locals.len() - 1);
+        }
+        meaning
     }
 
     /// Notes the variable of a loop that does not count in known steps, unless the body changes it.
@@ -319,20 +332,16 @@ impl Finder<'_> {
             (indices, pos) = ([&[&**index], &indices[..]].concat(), at.pos);
             at = base;
         }
-        let ExprKind::Name(path) = &at.kind else { return None };
-        let name = path.plain().filter(|name| self.shared.contains(*name))?;
-        let array = self.staging.as_ref()?.arrays.iter().find(|array| array.name == *name)?;
-        (indices.len() == array.dimensions && !indices.is_empty()).then(|| (name.clone(), indices, pos))
+        let name = self.shared_name(at)?;
+        let array = self.staging.as_ref()?.array(&name)?;
+        (indices.len() == array.dimensions && !indices.is_empty()).then_some((name, indices, pos))
     }
 
     /// Notes a use of a shared array that is no copy to it. Returns whether the expression is one.
     pub fn uses_shared(&mut self, e: &Expr, doing: Doing) -> bool {
-        if let ExprKind::Name(path) = &e.kind {
-            let name = path.plain().filter(|name| self.shared.contains(*name)).cloned();
-            return name.is_some_and(|name| {
-                self.other(&name, e.pos, GOES_ELSEWHERE);
-                true
-            });
+        if let Some(name) = self.shared_name(e) {
+            self.other(&name, e.pos, GOES_ELSEWHERE);
+            return true;
         }
         let Some((shared, indices, pos)) = self.shared_element(e) else { return false };
         indices.iter().for_each(|e| self.value(e));

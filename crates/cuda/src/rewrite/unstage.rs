@@ -489,7 +489,11 @@ impl<'s> Unstaging<'s, '_> {
                 staged: false,
             };
             let (name, open, end) = self.kernel.place(array, &at)?;
-            if !source.tokens[name].is_ident(&origin.shared.name) {
+            let (object, member) = match origin.shared.name.split_once('.') {
+                Some((_, member)) => (name.saturating_sub(2), member),
+                None => (name, &*origin.shared.name),
+            };
+            if !source.tokens[name].is_ident(member) {
                 return refuse(array, format!("a macro in line {} reads its copy", read.pos.line));
             }
             if !places.insert(name) {
@@ -512,7 +516,7 @@ impl<'s> Unstaging<'s, '_> {
                 });
                 text = format!("({} ? {text} : {})", each.collect::<Vec<_>>().join(" && "), origin.otherwise);
             }
-            plan.edits.replace(source.start(name)..source.end(end), text);
+            plan.edits.replace(source.start(object)..source.end(end), text);
         }
         Ok(())
     }

@@ -105,6 +105,7 @@ pub(super) enum Meaning {
 
 pub(super) struct Finder<'a> {
     pub known: &'a Known<'a>,
+    pub unit: &'a Unit,
     /// The block that is looked at, and whether the statements of all blocks run in their order.
     pub scope: Scope,
     pub in_order: bool,
@@ -183,6 +184,7 @@ fn found(
     }
     let mut finder = Finder {
         known,
+        unit,
         scope: Scope::default(),
         in_order: runs_in_order(kernel),
         own,
@@ -197,10 +199,26 @@ fn found(
         out: Uses::default(),
         staging,
     };
+    for global in unit.globals.iter().filter(|global| is_shared(global) && names_it(kernel, &global.name)) {
+        finder.names.remove(&global.name);
+        finder.declare_shared(global);
+    }
     if let Some(body) = &kernel.body {
         finder.statement(body);
     }
     (finder.out, finder.staging)
+}
+
+/// Whether the body of a kernel uses a name that is none of its parameters.
+fn names_it(kernel: &Function, name: &Name) -> bool {
+    let mut found = false;
+    let is = |e: &Expr| matches!(&e.kind, ExprKind::Name(path) if path.plain() == Some(name));
+    kernel.body.iter().for_each(|body| walk::statement(body, &mut |e| found |= is(e)));
+    found && kernel.params.iter().all(|p| p.name.as_ref() != Some(name))
+}
+
+pub(super) fn is_shared(v: &Variable) -> bool {
+    matches!(v.storage, Storage::Shared | Storage::DynamicShared)
 }
 
 fn is_whole(scalar: Scalar) -> bool {
@@ -287,7 +305,7 @@ impl Finder<'_> {
 
     fn variable(&mut self, v: &Variable) {
         self.out.declared.insert(v.name.clone());
-        if matches!(v.storage, Storage::Shared | Storage::DynamicShared) {
+        if is_shared(v) {
             self.declare_shared(v);
         } else if self.is_view(v) {
             return;
@@ -307,7 +325,7 @@ impl Finder<'_> {
                             Some(number) => Meaning::Number(number),
                             // What it stands for may change.
                             None if matches!(v.ty.kind, TypeKind::Reference(_)) => Meaning::Unknown,
-                            None => self.local(&v.name, None),
+                            None => self.local_of(&v.name, e),
                         };
                     }
                 }

@@ -1,18 +1,24 @@
-//! Pointers into shared memory that stand for arrays of their own: `T *s = (T *)memory, *t = s + w * w;`.
+//! Pointers into shared memory that stand for arrays of their own, as in `T *s = (T *)memory, *t = s + w * w;`, and members of structs there.
 //!
-//! In: the declarations, as [`Finder`] meets them. Out: a [`SharedArray`] for each such pointer. Parts that begin at different places count
+//! In: the declarations, as [`Finder`] meets them. Out: a [`SharedArray`] for each pointer or member. Parts that begin at different places count
 //! as different arrays. `cuda_vm` compares the results, which shows whether one reaches into another.
 
 use crate::lower::walk;
+use crate::rewrite::calls::variables;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::staging::{element_of, SharedArray, Staging, GOES_ELSEWHERE};
 use crate::rewrite::uses::{Finder, Meaning};
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Init, TypeExpr, TypeKind, UnaryOp, Variable};
-use crate::syntax::token::Name;
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, Function, Init, Stmt, StmtKind, Storage, Struct, TypeExpr, TypeKind, UnaryOp, Unit,
+    Variable,
+};
+use crate::syntax::token::{Name, Pos};
+use std::rc::Rc;
 
 /// An address in shared memory.
 struct Address {
-    of: Name,
+    /// The array or pointer that it is made of. `None` if a function gives the dynamic memory.
+    of: Option<Name>,
     at: Option<Polynomial>,
     /// Whether it is the same for all threads and rounds.
     fixed: bool,
@@ -40,7 +46,7 @@ impl Finder<'_> {
         self.shared.insert(v.name.clone());
         self.names.insert(v.name.clone(), Meaning::Unknown);
         let Some(staging) = self.staging.as_mut().filter(|_| !hides) else { return true };
-        let base = staging.array(&address.of);
+        let base = address.of.as_ref().and_then(|of| staging.array(of));
         let (element, dimensions) = match (&v.ty.kind, &address.to) {
             (TypeKind::Pointer(to, _), _) | (TypeKind::Auto, Some(TypeExpr { kind: TypeKind::Pointer(to, _), .. })) => {
                 let (element, dimensions) = element_of(to);
@@ -53,12 +59,12 @@ impl Finder<'_> {
             // A name alone has the type of the array, and one with several dimensions gives rows.
             _ => base.map_or((v.ty.clone(), 0), |base| (base.element.clone(), base.dimensions)),
         };
-        let dynamic = base.is_some_and(|base| base.dynamic);
-        let (of, at) = (Some(address.of.clone()), address.at);
+        let dynamic = base.is_none_or(|base| base.dynamic);
+        let (of, at) = (address.of.clone(), address.at);
         staging.arrays.push(SharedArray { name: v.name.clone(), of, at, element, dimensions, dynamic, pos: v.pos });
         if changes || !address.fixed {
             self.other(&v.name, v.pos, "its address is not always the same");
-            let mut of = Some(address.of);
+            let mut of = address.of;
             while let Some(name) = of {
                 self.other(&name, v.pos, GOES_ELSEWHERE);
                 of = self.staging.as_ref().and_then(|staging| staging.array(&name)?.of.clone());
@@ -75,10 +81,13 @@ impl Finder<'_> {
             Some(Address { at, fixed: base.fixed && self.is_fixed(by), ..base })
         };
         match &e.kind {
-            ExprKind::Name(path) => {
-                let of = path.plain().filter(|name| self.shared.contains(*name))?.clone();
+            ExprKind::Name(_) | ExprKind::Member(..) => {
+                let of = self.shared_name(e)?;
                 let at = self.staging.as_ref().and_then(|staging| staging.array(&of)?.at.clone());
-                Some(Address { of, at, fixed: true, to: None })
+                Some(Address { of: Some(of), at, fixed: true, to: None })
+            }
+            _ if gives_shared(self.unit, e) => {
+                Some(Address { of: None, at: Some(Polynomial::default()), fixed: true, to: None })
             }
             ExprKind::Cast(ty, inner, _) => Some(Address { to: Some(ty.clone()), ..self.address(inner)? }),
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), base, by) => {
@@ -92,8 +101,43 @@ impl Finder<'_> {
         }
     }
 
+    /// The shared array that an expression names: `tile`, or `tiles.a`.
+    pub fn shared_name(&self, e: &Expr) -> Option<Name> {
+        let known = |e: &Expr| match &e.kind {
+            ExprKind::Name(path) => path.plain().filter(|name| self.shared.contains(*name)).cloned(),
+            _ => None,
+        };
+        match &e.kind {
+            ExprKind::Member(object, member, None) => {
+                let name = Name::from(format!("{}.{member}", known(object)?));
+                self.staging.as_ref()?.array(&name).map(|array| array.name.clone())
+            }
+            _ => known(e),
+        }
+    }
+
+    /// Notes the arrays in a struct or union in shared memory.
+    pub fn declare_members(&mut self, v: &Variable) {
+        let (TypeKind::Named(path), Some(staging)) = (&v.ty.kind, &mut self.staging) else { return };
+        let is = |s: &&Rc<Struct>| path.plain() == Some(&s.name) && s.template.is_empty() && s.bases.is_empty();
+        let Some(of) = self.unit.structs.iter().find(is) else { return };
+        for field in of.fields.iter().filter(|field| matches!(field.ty.kind, TypeKind::Array(..))) {
+            let (element, dimensions) = element_of(&field.ty);
+            staging.arrays.push(SharedArray {
+                name: Name::from(format!("{}.{}", v.name, field.name)),
+                of: Some(v.name.clone()),
+                at: of.union.then(Polynomial::default),
+                element: element.clone(),
+                dimensions,
+                dynamic: false,
+                // It goes with the whole struct.
+                pos: Pos::default(),
+            });
+        }
+    }
+
     /// Whether a number is the same for all threads of a block, wherever the kernel computes it.
-    fn is_fixed(&self, e: &Expr) -> bool {
+    pub fn is_fixed(&self, e: &Expr) -> bool {
         let mut fixed = true;
         walk::expression(e, &mut |e| {
             fixed &= match &e.kind {
@@ -110,6 +154,31 @@ impl Finder<'_> {
     }
 }
 
+/// Whether an expression calls a function or converts a class of the file that does nothing but give the dynamic shared memory, such as
+/// `SharedMemory<T>()`.
+pub(super) fn gives_shared(unit: &Unit, e: &Expr) -> bool {
+    let gives = |f: &Rc<Function>| {
+        let Some(Stmt { kind: StmtKind::Block(body), .. }) = &f.body else { return false };
+        let mut shared = false;
+        body.iter().for_each(|stmt| variables(stmt, &mut |v| shared |= v.storage == Storage::DynamicShared));
+        shared
+            && f.params.is_empty()
+            && body.iter().all(|s| matches!(s.kind, StmtKind::Variables(_) | StmtKind::Return(_)))
+    };
+    let mut methods = unit.structs.iter().flat_map(|s| s.methods.iter().map(move |f| (s, f)));
+    match &e.kind {
+        ExprKind::Call(callee, args) if args.is_empty() => match &callee.kind {
+            ExprKind::Name(path) => unit.functions.iter().any(|f| f.name == *path.last() && gives(f)),
+            ExprKind::Member(_, name, _) => methods.any(|(_, f)| f.name == *name && gives(f)),
+            _ => false,
+        },
+        ExprKind::Construct(TypeExpr { kind: TypeKind::Named(path), .. }, args) => {
+            args.is_empty() && methods.any(|(s, f)| s.name == *path.last() && &*f.name == "operator cast" && gives(f))
+        }
+        _ => false,
+    }
+}
+
 impl Staging {
     pub fn array(&self, name: &Name) -> Option<&SharedArray> {
         self.arrays.iter().find(|array| array.name == *name)
@@ -117,7 +186,8 @@ impl Staging {
 
     fn is_fixed(&self, number: &Polynomial) -> bool {
         number.0.keys().flatten().all(|symbol| match *symbol {
-            Symbol::Thread(_) | Symbol::Loop(_) | Symbol::Local(_) => false,
+            Symbol::Thread(_) | Symbol::Loop(_) => false,
+            Symbol::Local(local) => self.fixed.contains(&local),
             Symbol::Operation(operation) => {
                 self.operations.borrow().get(operation).is_some_and(|(_, a, b)| self.is_fixed(a) && self.is_fixed(b))
             }
