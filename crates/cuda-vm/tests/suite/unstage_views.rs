@@ -49,6 +49,11 @@ fn pointers_into_one_block_are_arrays_of_their_own() {
         (SAMPLES, "T *s = SharedMemory<T>();\n    T *u = s + W * W;", FLAT),
         (GET, "SharedMemory<T> memory;\n    T *s = memory.getPointer();\n    T *u = s + W * W;", FLAT),
         (FUNCTION, "T *s = shared_memory<T>();\n    T *u = s + W * W;", FLAT),
+        (
+            "template <typename T> struct Tiles { T a[W][W]; int unused[2]; T b[W][W]; };\n",
+            "__shared__ Tiles<T> t;",
+            ["t.a[#][@]", "t.b[#][@]"],
+        ),
         ("", "__shared__ struct { T a[W][W]; T b[W][W + 1]; } t;", ["t.a[#][@]", "t.b[#][@]"]),
         ("", "__shared__ T s[W][W], u[W][W];", ROWS),
     ];

@@ -63,13 +63,13 @@ pub(super) struct SharedArray {
     pub name: Name,
     /// What the pointer is made of.
     pub of: Option<Name>,
+    /// The array whose memory it is in. `None` for the memory whose size the host gives, where all dynamic arrays begin at one place.
+    pub memory: Option<Name>,
     /// How far from the start of its memory it begins, if that is a sum.
     pub at: Option<Polynomial>,
     pub element: TypeExpr,
     /// Indices of an element.
     pub dimensions: usize,
-    /// Whether the host gives its size.
-    pub dynamic: bool,
     /// The position of its name in the declaration.
     pub pos: Pos,
 }
@@ -148,10 +148,10 @@ impl Finder<'_> {
         staging.arrays.push(SharedArray {
             name: v.name.clone(),
             of: None,
+            memory: (v.storage != Storage::DynamicShared).then(|| v.name.clone()),
             at: Some(Polynomial::default()),
             element: element.clone(),
             dimensions,
-            dynamic: v.storage == Storage::DynamicShared,
             pos: v.pos,
         });
     }

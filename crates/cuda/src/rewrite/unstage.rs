@@ -110,7 +110,7 @@ impl<'s> Unstaging<'s, '_> {
         let left = self.staging.left(&names);
         for shared in self.staging.arrays.iter().filter(|shared| left.iter().all(|left| left.name != shared.name)) {
             gone.push(shared.pos);
-            if shared.dynamic && shared.of.is_none() {
+            if shared.memory.is_none() && shared.of.is_none() {
                 let name = &shared.name;
                 plan.notes.push(format!("the launch still gives the bytes of `{name}`; take them out of it"));
             }

@@ -9,11 +9,14 @@ use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::staging::{element_of, SharedArray, Staging, GOES_ELSEWHERE};
 use crate::rewrite::uses::{Finder, Meaning};
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, Function, Init, Stmt, StmtKind, Storage, Struct, TypeExpr, TypeKind, UnaryOp, Unit,
+    BinaryOp, Expr, ExprKind, Function, Init, Stmt, StmtKind, Storage, TemplateArg, TypeExpr, TypeKind, UnaryOp, Unit,
     Variable,
 };
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
+
+/// Shared arrays and pointers into them, at most. Each is compared with the others.
+const VIEWS_MAX: usize = 64;
 
 /// An address in shared memory.
 struct Address {
@@ -40,7 +43,9 @@ impl Finder<'_> {
         if hides {
             self.other(&v.name, v.pos, "the kernel has a variable of the same name");
         }
-        let Some((e, address)) = address.and_then(|e| Some((e, self.address(e)?))) else { return false };
+        let few = self.staging.as_ref().is_none_or(|staging| staging.arrays.len() < VIEWS_MAX);
+        let address = address.filter(|_| few).and_then(|e| Some((e, self.address(e)?)));
+        let Some((e, address)) = address else { return false };
         self.indices(e);
         let changes = self.scope.changes(v);
         self.shared.insert(v.name.clone());
@@ -59,9 +64,9 @@ impl Finder<'_> {
             // A name alone has the type of the array, and one with several dimensions gives rows.
             _ => base.map_or((v.ty.clone(), 0), |base| (base.element.clone(), base.dimensions)),
         };
-        let dynamic = base.is_none_or(|base| base.dynamic);
+        let memory = base.and_then(|base| base.memory.clone());
         let (of, at) = (address.of.clone(), address.at);
-        staging.arrays.push(SharedArray { name: v.name.clone(), of, at, element, dimensions, dynamic, pos: v.pos });
+        staging.arrays.push(SharedArray { name: v.name.clone(), of, memory, at, element, dimensions, pos: v.pos });
         if changes || !address.fixed {
             self.other(&v.name, v.pos, "its address is not always the same");
             let mut of = address.of;
@@ -119,17 +124,26 @@ impl Finder<'_> {
     /// Notes the arrays in a struct or union in shared memory.
     pub fn declare_members(&mut self, v: &Variable) {
         let (TypeKind::Named(path), Some(staging)) = (&v.ty.kind, &mut self.staging) else { return };
-        let is = |s: &&Rc<Struct>| path.plain() == Some(&s.name) && s.template.is_empty() && s.bases.is_empty();
-        let Some(of) = self.unit.structs.iter().find(is) else { return };
+        let mut all = self.unit.structs.iter().filter(|s| s.name == *path.last());
+        let (Some(of), None) = (all.next(), all.next()) else { return };
+        // Types keep their names if the kernel's template calls them as the struct's does.
+        let args = path.args().map_or(&[][..], |args| args);
+        let same = args.iter().zip(&of.template).all(|(arg, param)| match arg {
+            TemplateArg::Type(TypeExpr { kind: TypeKind::Named(name), .. }) => name.plain() == Some(&param.name),
+            _ => false,
+        });
+        if !same || args.len() != of.template.len() || !of.bases.is_empty() {
+            return;
+        }
         for field in of.fields.iter().filter(|field| matches!(field.ty.kind, TypeKind::Array(..))) {
             let (element, dimensions) = element_of(&field.ty);
             staging.arrays.push(SharedArray {
                 name: Name::from(format!("{}.{}", v.name, field.name)),
                 of: Some(v.name.clone()),
+                memory: Some(v.name.clone()),
                 at: of.union.then(Polynomial::default),
                 element: element.clone(),
                 dimensions,
-                dynamic: false,
                 // It goes with the whole struct.
                 pos: Pos::default(),
             });
@@ -200,11 +214,6 @@ impl Staging {
         std::iter::successors(Some(array), |array| self.array(array.of.as_ref()?)).skip(1)
     }
 
-    /// The memory that an array is in. All dynamic arrays begin at the same place.
-    fn memory<'s>(&'s self, array: &'s SharedArray) -> Option<&'s Name> {
-        self.bases(array).last().or(Some(array)).filter(|array| !array.dynamic).map(|array| &array.name)
-    }
-
     /// A use of a shared array or of what it is made of that no copy explains.
     pub fn other_use(&self, array: &SharedArray) -> Option<(u32, &'static str)> {
         let of = |array: &SharedArray| self.others.iter().filter(|(name, ..)| *name == array.name).collect::<Vec<_>>();
@@ -215,9 +224,7 @@ impl Staging {
     /// Another name for elements of a pointer's array: one that begins at the same place, or one that the text reads and never fills.
     pub fn other_name(&self, array: &SharedArray) -> Option<&Name> {
         let near = self.arrays.iter().filter(|other| {
-            other.name != array.name
-                && (other.of.is_some() || array.of.is_some())
-                && self.memory(other) == self.memory(array)
+            other.name != array.name && (other.of.is_some() || array.of.is_some()) && other.memory == array.memory
         });
         let found = near.into_iter().find(|other| match other.at.is_some() && other.at == array.at {
             true => self.is_used(other),
@@ -228,8 +235,10 @@ impl Staging {
 
     /// The arrays whose declarations stay when some go: what is left, and what that is made of.
     pub fn left(&self, gone: &[&Name]) -> Vec<&SharedArray> {
-        let made = |array: &SharedArray| self.arrays.iter().any(|other| other.of.as_ref() == Some(&array.name));
-        let stays = |array: &SharedArray| !gone.contains(&&array.name) && (self.is_used(array) || !made(array));
+        let bases = || gone.iter().filter_map(|name| self.array(name)).flat_map(|array| self.bases(array));
+        // A member that nothing uses goes with its struct.
+        let unused = |array: &SharedArray| array.name.contains('.') || bases().any(|base| base.name == array.name);
+        let stays = |array: &SharedArray| !gone.contains(&&array.name) && (self.is_used(array) || !unused(array));
         let kept: Vec<&SharedArray> = self.arrays.iter().filter(|array| stays(array)).collect();
         let needed =
             |array: &SharedArray| kept.iter().flat_map(|kept| self.bases(kept)).any(|base| base.name == array.name);
