@@ -31,4 +31,5 @@ mod sass;
 mod standard_cpp;
 mod suite_programs;
 mod unstage;
+mod unstage_views;
 mod whole_programs;

@@ -4,7 +4,7 @@ use base::Severity;
 use cuda_vm::{emulate, library, rewrite, CudaOptions, CudaRun, Space};
 use Space::{Constant, Global, Shared, Texture1d};
 
-fn run(text: &str) -> CudaRun {
+pub fn run(text: &str) -> CudaRun {
     let run = emulate("k.cu", text, &CudaOptions::default());
     let bad = run.diagnostics.iter().filter(|d| d.severity == Severity::Error);
     let errors: Vec<String> =
@@ -14,7 +14,7 @@ fn run(text: &str) -> CudaRun {
 }
 
 /// The text with these moves. The values of all arrays are those of the text.
-fn moved(text: &str, moves: &[(&str, Space)]) -> String {
+pub fn moved(text: &str, moves: &[(&str, Space)]) -> String {
     let before = run(text);
     let moved = rewrite(text, &before.launches[0].facts, moves).map_err(|refusal| refusal.to_string());
     let moved = moved.unwrap_or_else(|refusal| panic!("{refusal}\n{text}")).text;
@@ -27,7 +27,7 @@ fn moved(text: &str, moves: &[(&str, Space)]) -> String {
 }
 
 /// Why an array of the text cannot be read from global memory.
-fn refused(text: &str, array: &str) -> String {
+pub fn refused(text: &str, array: &str) -> String {
     let facts = run(text).launches[0].facts.clone();
     rewrite(text, &facts, &[(array, Global)]).map_or_else(|refusal| refusal.reason, |moved| panic!("{}", moved.text))
 }

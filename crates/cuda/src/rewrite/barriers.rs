@@ -4,8 +4,9 @@ use crate::lower::walk;
 use crate::rewrite::calls::variables;
 use crate::rewrite::kernel::Kernel;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
-use crate::rewrite::uses::{Doing, Form, Use, Uses};
-use crate::syntax::ast::{ExprKind, Function, Storage, TypeKind};
+use crate::rewrite::uses::{is_shared, Doing, Form, Use, Uses};
+use crate::rewrite::views::gives_shared;
+use crate::syntax::ast::{ExprKind, Function, TypeKind};
 use crate::syntax::token::Name;
 
 impl Kernel<'_> {
@@ -60,6 +61,9 @@ impl Kernel<'_> {
         let mut found = false;
         walk::statement(body, &mut |e| {
             let ExprKind::Call(callee, _) = &e.kind else { return };
+            if gives_shared(&self.unit, e) {
+                return;
+            }
             found |= match &callee.kind {
                 ExprKind::Name(path) => {
                     let mut own = self.unit.functions.iter().filter(|f| f.name == *path.last());
@@ -77,7 +81,7 @@ impl Kernel<'_> {
             |kind: &TypeKind| matches!(kind, TypeKind::Pointer(..) | TypeKind::Array(..) | TypeKind::Reference(_));
         let Some(body) = &function.body else { return true };
         let mut found = function.params.iter().any(|p| address(&p.ty.kind));
-        variables(body, &mut |v| found |= matches!(v.storage, Storage::Shared | Storage::DynamicShared));
+        variables(body, &mut |v| found |= is_shared(v));
         walk::statement(body, &mut |e| {
             found |= match &e.kind {
                 ExprKind::Name(path) => path.plain().is_some_and(|name| self.global(name).is_some()),

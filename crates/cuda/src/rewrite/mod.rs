@@ -24,6 +24,7 @@ mod calls;
 mod change;
 mod conditions;
 mod copies;
+mod declarators;
 mod facts;
 mod guards;
 mod heads;
@@ -43,6 +44,7 @@ mod textures;
 mod types;
 mod unstage;
 mod uses;
+mod views;
 
 pub use change::{rewrite_with, TextChange};
 pub use facts::LaunchFacts;

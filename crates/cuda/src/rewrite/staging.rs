@@ -22,6 +22,9 @@ const SIDE_MAX: usize = 8;
 /// Variables whose values are no sums, at most. Each read keeps those that it can name.
 const LOCALS_MAX: usize = 256;
 
+/// What happens to a shared array whose address the text hands on.
+pub(super) const GOES_ELSEWHERE: &str = "its address goes elsewhere";
+
 /// Two sums and what is done with them.
 type Operation = (BinaryOp, Polynomial, Polynomial);
 
@@ -46,6 +49,8 @@ pub(super) struct Staging {
     pub others: Vec<(Name, u32, &'static str)>,
     /// The names of the [`Symbol::Local`] factors, and the positions of the loops that count them.
     pub locals: Vec<(Name, Option<Pos>)>,
+    /// Those that are the same for all threads of a block and in all rounds.
+    pub fixed: HashSet<usize>,
     /// The [`Symbol::Operation`] factors.
     pub operations: RefCell<Vec<Operation>>,
     /// The loops around the present statement.
@@ -54,14 +59,18 @@ pub(super) struct Staging {
     dead: bool,
 }
 
-/// A shared array of the kernel.
+/// A shared array of the kernel, or a pointer to a part of one.
 pub(super) struct SharedArray {
     pub name: Name,
+    /// What the pointer is made of.
+    pub of: Option<Name>,
+    /// The array whose memory it is in. `None` for the memory whose size the host gives, where all dynamic arrays begin at one place.
+    pub memory: Option<Name>,
+    /// How far from the start of its memory it begins, if that is a sum.
+    pub at: Option<Polynomial>,
     pub element: TypeExpr,
     /// Indices of an element.
     pub dimensions: usize,
-    /// Whether the host gives its size.
-    pub dynamic: bool,
     /// The position of its name in the declaration.
     pub pos: Pos,
 }
@@ -133,17 +142,17 @@ impl Finder<'_> {
 
     /// Notes a shared array.
     pub fn declare_shared(&mut self, v: &Variable) {
+        self.shared.insert(v.name.clone());
+        self.declare_members(v);
         let Some(staging) = &mut self.staging else { return };
-        let (mut element, mut dimensions) = (&v.ty, 0);
-        while let TypeKind::Array(inner, _) = &element.kind {
-            (element, dimensions) = (inner, dimensions + 1);
-        }
-        let dynamic = v.storage == Storage::DynamicShared;
+        let (element, dimensions) = element_of(&v.ty);
         staging.arrays.push(SharedArray {
             name: v.name.clone(),
+            of: None,
+            memory: (v.storage != Storage::DynamicShared).then(|| v.name.clone()),
+            at: Some(Polynomial::default()),
             element: element.clone(),
             dimensions,
-            dynamic,
             pos: v.pos,
         });
     }
@@ -155,6 +164,16 @@ impl Finder<'_> {
         };
         staging.locals.push((name.clone(), counted));
         Meaning::Number(Polynomial::symbol(Symbol::Local(staging.locals.len() - 1)))
+    }
+
+    /// A variable whose value `e` is no sum.
+    pub fn local_of(&mut self, name: &Name, e: &Expr) -> Meaning {
+        let fixed = self.is_fixed(e);
+        let meaning = self.local(name, None);
+        if let (Some(staging), Meaning::Number(_), true) = (&mut self.staging, &meaning, fixed) {
+            staging.fixed.insert(staging.locals.len() - 1);
+        }
+        meaning
     }
 
     /// Notes the variable of a loop that does not count in known steps, unless the body changes it.
@@ -313,20 +332,16 @@ impl Finder<'_> {
             (indices, pos) = ([&[&**index], &indices[..]].concat(), at.pos);
             at = base;
         }
-        let ExprKind::Name(path) = &at.kind else { return None };
-        let name = path.plain().filter(|name| self.shared.contains(*name))?;
-        let array = self.staging.as_ref()?.arrays.iter().find(|array| array.name == *name)?;
-        (indices.len() == array.dimensions && !indices.is_empty()).then(|| (name.clone(), indices, pos))
+        let name = self.shared_name(at)?;
+        let array = self.staging.as_ref()?.array(&name)?;
+        (indices.len() == array.dimensions && !indices.is_empty()).then_some((name, indices, pos))
     }
 
     /// Notes a use of a shared array that is no copy to it. Returns whether the expression is one.
     pub fn uses_shared(&mut self, e: &Expr, doing: Doing) -> bool {
-        if let ExprKind::Name(path) = &e.kind {
-            let name = path.plain().filter(|name| self.shared.contains(*name)).cloned();
-            return name.is_some_and(|name| {
-                self.other(&name, e.pos, "its address goes elsewhere");
-                true
-            });
+        if let Some(name) = self.shared_name(e) {
+            self.other(&name, e.pos, GOES_ELSEWHERE);
+            return true;
         }
         let Some((shared, indices, pos)) = self.shared_element(e) else { return false };
         indices.iter().for_each(|e| self.value(e));
@@ -347,7 +362,7 @@ impl Finder<'_> {
         true
     }
 
-    fn other(&mut self, shared: &Name, pos: Pos, what: &'static str) {
+    pub fn other(&mut self, shared: &Name, pos: Pos, what: &'static str) {
         if let Some(staging) = &mut self.staging {
             staging.others.push((shared.clone(), pos.line, what));
         }
@@ -363,6 +378,15 @@ fn number_in(e: &Expr) -> Option<&Expr> {
         _ => return None,
     };
     number_in(inner).filter(|number| is_zero(number))
+}
+
+/// The elements of an array, and the indices of one.
+pub(super) fn element_of(ty: &TypeExpr) -> (&TypeExpr, usize) {
+    let (mut element, mut dimensions) = (ty, 0);
+    while let TypeKind::Array(inner, _) = &element.kind {
+        (element, dimensions) = (inner, dimensions + 1);
+    }
+    (element, dimensions)
 }
 
 /// The two sides of a statement that is an assignment, alone or in braces.

@@ -95,14 +95,9 @@ impl<'s> Unstaging<'s, '_> {
             for shared in shared.filter(|shared| !names.contains(&&shared.name)).collect::<Vec<_>>() {
                 let origin = self.origin(array, shared)?;
                 self.replace_reads(&origin, &mut plan)?;
-                self.remove_declaration(array, shared, &mut plan)?;
                 gone.extend(origin.copies.iter().map(|copy| copy.pos));
                 names.push(&shared.name);
                 plan.notes.push(format!("`{array}` is read where the text read its copy `{}`", shared.name));
-                if shared.dynamic {
-                    let name = &shared.name;
-                    plan.notes.push(format!("the launch still gives the bytes of `{name}`; take them out of it"));
-                }
             }
         }
         if names.is_empty() {
@@ -113,7 +108,15 @@ impl<'s> Unstaging<'s, '_> {
                 format!("line {line} does not show which of its elements the shared array holds"),
             );
         }
-        let barriers = names.len() == self.staging.arrays.len() && !self.kernel.exchanges(self.uses);
+        let left = self.staging.left(&names);
+        for shared in self.staging.arrays.iter().filter(|shared| left.iter().all(|left| left.name != shared.name)) {
+            gone.push(shared.pos);
+            if shared.memory.is_none() && shared.of.is_none() {
+                let name = &shared.name;
+                plan.notes.push(format!("the launch still gives the bytes of `{name}`; take them out of it"));
+            }
+        }
+        let barriers = left.is_empty() && !self.kernel.exchanges(self.uses);
         if let Some(StmtKind::Block(body)) = self.kernel.function.body.as_ref().map(|body| &body.kind) {
             for stmt in body {
                 self.remove_gone(stmt, &gone, barriers, false, &mut plan)?;
@@ -129,8 +132,11 @@ impl<'s> Unstaging<'s, '_> {
     fn origin(&self, array: &str, shared: &'s SharedArray) -> Result<Origin<'s>, Refusal> {
         let name = &shared.name;
         let no = |why: String| refuse(array, format!("its copy `{name}` stays: {why}"));
-        if let Some((_, line, what)) = self.staging.others.iter().find(|(other, ..)| other == name) {
+        if let Some((line, what)) = self.staging.other_use(shared) {
             return no(format!("line {line}, {what}"));
+        }
+        if let Some(other) = self.staging.other_name(shared) {
+            return no(format!("`{other}` stands for elements of it too"));
         }
         let copies: Vec<&Copy> = self.staging.copies.iter().filter(|copy| copy.shared == *name).collect();
         let reads: Vec<&Read> = self.staging.reads.iter().filter(|read| read.shared == *name).collect();
@@ -491,7 +497,11 @@ impl<'s> Unstaging<'s, '_> {
                 staged: false,
             };
             let (name, open, end) = self.kernel.place(array, &at)?;
-            if !source.tokens[name].is_ident(&origin.shared.name) {
+            let (object, member) = match origin.shared.name.split_once('.') {
+                Some((_, member)) => (name.saturating_sub(2), member),
+                None => (name, &*origin.shared.name),
+            };
+            if !source.tokens[name].is_ident(member) {
                 return refuse(array, format!("a macro in line {} reads its copy", read.pos.line));
             }
             if !places.insert(name) {
@@ -514,7 +524,7 @@ impl<'s> Unstaging<'s, '_> {
                 });
                 text = format!("({} ? {text} : {})", each.collect::<Vec<_>>().join(" && "), origin.otherwise);
             }
-            plan.edits.replace(source.start(name)..source.end(end), text);
+            plan.edits.replace(source.start(object)..source.end(end), text);
         }
         Ok(())
     }
@@ -537,39 +547,8 @@ impl<'s> Unstaging<'s, '_> {
         all
     }
 
-    /// Removes the declaration of a shared array.
-    fn remove_declaration(&self, array: &str, shared: &SharedArray, plan: &mut Plan) -> Result<(), Refusal> {
-        let source = &self.kernel.source;
-        let tokens = &source.tokens;
-        let Some(name) = source.at(shared.pos).filter(|&name| tokens[name].is_ident(&shared.name)) else {
-            return refuse(array, format!("a macro declares its copy `{}`", shared.name));
-        };
-        let first =
-            (0..name).rev().find(|&t| [";", "{", "}"].iter().any(|sign| tokens[t].is(sign))).map_or(0, |t| t + 1);
-        let mut end = name + 1;
-        while tokens.get(end).is_some_and(|t| t.is("[")) {
-            end = source.close(end).map_or(tokens.len(), |close| close + 1);
-        }
-        let follows = |sign: &str| tokens.get(end).is_some_and(|t| t.is(sign));
-        if tokens[name - 1].is(",") {
-            plan.edits.replace(source.start(name - 1)..source.start(end), "");
-        } else if follows(",") {
-            plan.edits.replace(source.start(name)..source.start(end + 1), "");
-        } else if follows(";") {
-            let mut range = self.line_of(source.start(first)..source.end(end));
-            // No empty line stays at the start of the body.
-            if source.text[..range.start].ends_with("{\n") && source.text[range.end..].starts_with('\n') {
-                range.end += 1;
-            }
-            plan.edits.replace(range, "");
-        } else {
-            return refuse(array, format!("its copy `{}` has an initial value", shared.name));
-        }
-        Ok(())
-    }
-
     /// The bytes of a statement, with the white space of its line if nothing else is there.
-    fn line_of(&self, range: Range<usize>) -> Range<usize> {
+    pub fn line_of(&self, range: Range<usize>) -> Range<usize> {
         let text = self.kernel.source.text;
         let begin = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
         let rest = &text[range.end..];
@@ -613,6 +592,7 @@ impl<'s> Unstaging<'s, '_> {
             }
             StmtKind::For(l) => inner(&l.body, true),
             StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::Switch(_, body) => inner(body, true),
+            StmtKind::Variables(all) => self.remove_variables(stmt, all, gone, plan),
             _ => Ok(()),
         }
     }

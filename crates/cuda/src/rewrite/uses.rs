@@ -106,6 +106,7 @@ pub(super) enum Meaning {
 
 pub(super) struct Finder<'a> {
     pub known: &'a Known<'a>,
+    pub unit: &'a Unit,
     /// The block that is looked at, and whether the statements of all blocks run in their order.
     pub scope: Scope,
     pub in_order: bool,
@@ -120,7 +121,7 @@ pub(super) struct Finder<'a> {
     inside: Vec<usize>,
     /// The conditions around the present expression, as numbers in [`Uses::tests`].
     pub under: Vec<usize>,
-    /// Arrays in shared memory that the kernel declares.
+    /// Arrays in shared memory that the kernel declares, and pointers into them.
     pub shared: HashSet<Name>,
     /// Whether the expression is what an element of shared memory becomes.
     pub staged: bool,
@@ -184,6 +185,7 @@ fn found(
     }
     let mut finder = Finder {
         known,
+        unit,
         scope: Scope::default(),
         in_order: runs_in_order(kernel),
         own,
@@ -198,10 +200,26 @@ fn found(
         out: Uses::default(),
         staging,
     };
+    for global in unit.globals.iter().filter(|global| is_shared(global) && names_it(kernel, &global.name)) {
+        finder.names.remove(&global.name);
+        finder.declare_shared(global);
+    }
     if let Some(body) = &kernel.body {
         finder.statement(body);
     }
     (finder.out, finder.staging)
+}
+
+/// Whether the body of a kernel uses a name that is none of its parameters.
+fn names_it(kernel: &Function, name: &Name) -> bool {
+    let mut found = false;
+    let is = |e: &Expr| matches!(&e.kind, ExprKind::Name(path) if path.plain() == Some(name));
+    kernel.body.iter().for_each(|body| walk::statement(body, &mut |e| found |= is(e)));
+    found && kernel.params.iter().all(|p| p.name.as_ref() != Some(name))
+}
+
+pub(super) fn is_shared(v: &Variable) -> bool {
+    matches!(v.storage, Storage::Shared | Storage::DynamicShared)
 }
 
 fn is_whole(scalar: Scalar) -> bool {
@@ -288,9 +306,10 @@ impl Finder<'_> {
 
     fn variable(&mut self, v: &Variable) {
         self.out.declared.insert(v.name.clone());
-        if matches!(v.storage, Storage::Shared | Storage::DynamicShared) {
-            self.shared.insert(v.name.clone());
+        if is_shared(v) {
             self.declare_shared(v);
+        } else if self.is_view(v) {
+            return;
         }
         let mut meaning = Meaning::Unknown;
         match &v.init {
@@ -307,7 +326,7 @@ impl Finder<'_> {
                             Some(number) => Meaning::Number(number),
                             // What it stands for may change.
                             None if matches!(v.ty.kind, TypeKind::Reference(_)) => Meaning::Unknown,
-                            None => self.local(&v.name, None),
+                            None => self.local_of(&v.name, e),
                         };
                     }
                 }
@@ -489,13 +508,13 @@ impl Finder<'_> {
     }
 
     /// The uses in the indices of an address.
-    fn indices(&mut self, e: &Expr) {
+    pub fn indices(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Binary(_, a, b) => {
                 self.indices(a);
                 self.value(b);
             }
-            ExprKind::Unary(_, inner) => self.indices(inner),
+            ExprKind::Unary(_, inner) | ExprKind::Cast(_, inner, _) => self.indices(inner),
             ExprKind::Index(base, index) => {
                 self.indices(base);
                 self.value(index);

@@ -121,6 +121,8 @@ export const moves: Record<string, string> = {
   'fills it under a condition that is no comparison of sums': '填充它的条件不是和式的比较',
   'the text computes in it': '源码用它计算',
   'its address goes elsewhere': '其地址传到别处',
+  'its address is not always the same': '其地址并非始终相同',
+  '`{}` stands for elements of it too': '`{}` 也代表其元素',
   'it becomes something else than an element of an array': '存入的不是数组的元素',
   'it is filled at an index that is no sum': '填充时的下标不是和',
   'line {} reads it before the text fills it': '第 {} 行在填充之前读取它',
@@ -131,7 +133,6 @@ export const moves: Record<string, string> = {
   'the index in line {} is no sum': '第 {} 行的下标不是和',
   'a macro in line {} reads its copy': '第 {} 行的宏读取其副本',
   'a macro declares its copy `{}`': '其副本 `{}` 由宏声明',
-  'its copy `{}` has an initial value': '其副本 `{}` 有初值',
   'a macro writes the statement in line {}': '第 {} 行的语句由宏写出',
   'the text reads one shared array at an index from another one': '源码以一个共享数组中的下标读取另一个共享数组',
 
