@@ -40,6 +40,8 @@ pub struct Assumed {
     pub kernel: String,
     /// Whether it ran to its end. Those that did have the order of [`CudaRun::launches`].
     pub ran: bool,
+    /// The comment that makes the same launch, without `// launch: `. `None` if types were assumed, which no comment tells.
+    pub comment: Option<String>,
     /// Name, value and origin (`host line 12`, `default`, `cut from 512`) of the blocks, the threads and each item.
     pub values: Vec<(String, String, String)>,
 }

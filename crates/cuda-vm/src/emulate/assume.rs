@@ -375,7 +375,8 @@ impl Emulation {
             shape.into_iter().chain(items).collect()
         });
         let known = self.out.assumed.iter().any(|a| a.kernel == *kernel.name);
-        self.out.assumed.push(Assumed { kernel: kernel.name.to_string(), ran, values: origins });
+        let comment = Some(text.clone()).filter(|text| !text.is_empty() && types.is_empty());
+        self.out.assumed.push(Assumed { kernel: kernel.name.to_string(), ran, comment, values: origins });
         if known {
             // One suggestion for each kernel is enough.
             return;

@@ -5,7 +5,7 @@
 //! runs once more with them, and they are kept if all traces and arrays stay the same.
 
 use crate::kernel_tab::cuda::TextSource;
-use base::{Job, Progress, Step};
+use base::{Job, Step};
 use cuda_vm::{Assumed, CudaRun, Emulation};
 use std::sync::Arc;
 use trace::Trace;
@@ -26,7 +26,8 @@ impl Commented {
         }
         let lines: String = comments.iter().map(|comment| format!("\n// launch: {comment}")).collect();
         let text: Arc<str> = format!("{}{lines}\n", source.text).into();
-        let mut source = TextSource { text: Arc::clone(&text), comments: comments.len(), ..source.clone() };
+        let mut source = source.clone();
+        (source.text, source.comments) = (Arc::clone(&text), comments.len());
         // The comments have the sizes, and tell which launches run.
         source.options.sizes.clear();
         source.options.launch = None;

@@ -5,6 +5,7 @@
 
 use crate::input::intake::{Contents, Intake};
 use crate::input::long_text::LongText;
+use crate::kernel_tab::commented::Commented;
 use crate::scenario::CudaSettings;
 use base::{Diagnostic, Severity};
 use base::{Job, Progress, Step};
@@ -60,6 +61,8 @@ pub struct TextSource {
     /// The number of its file, counted from 0. It is `None` for an example.
     pub(crate) file: Option<usize>,
     pub(crate) text: Arc<str>,
+    /// Number of lines at the end of the text that are launch comments of ours.
+    pub(super) comments: usize,
     pub(crate) options: CudaOptions,
     /// The launches that ran to their end.
     pub(crate) facts: Vec<LaunchFacts>,
@@ -106,6 +109,15 @@ impl TextSource {
             array.is_some_and(|array| hash_of(&array.after) == hash)
         };
         self.results.iter().find(|own| !same(&own.name, own.hash)).map(|own| own.name.as_str())
+    }
+
+    /// A text that was made of this one, without our launch comments.
+    pub(crate) fn without_comments(&self, mut text: String) -> String {
+        for _ in 0..self.comments {
+            let end = text.trim_end().rfind('\n').map_or(0, |end| end + 1);
+            text.truncate(end);
+        }
+        text
     }
 
     /// The options with which another text of the same kernels runs as much of each launch.
@@ -164,6 +176,8 @@ pub(crate) struct Texts {
     /// The most bytes that device memory and traces took.
     pub peak_bytes: u64,
     running: Option<Running>,
+    /// The last text, which runs again with launch comments.
+    commented: Option<(Waiting, Commented)>,
     done: u64,
 }
 
@@ -181,6 +195,7 @@ impl Default for Texts {
             peak_bytes: 0,
             waiting: VecDeque::new(),
             running: None,
+            commented: None,
             done: 0,
         }
     }
@@ -200,6 +215,20 @@ impl Texts {
     /// Continues the current text or starts the next one. `Done` has the indices of a content whose traces are complete
     /// and of its file, or `None` if no text waits.
     pub fn step(&mut self, contents: &mut [FileContent], budget: u64) -> Step<Option<(usize, Option<usize>)>> {
+        if let Some((at, mut commented)) = self.commented.take() {
+            return match commented.step(&contents[at.content].kernels, budget) {
+                Step::More(_) => {
+                    self.commented = Some((at, commented));
+                    Step::More(self.progress())
+                }
+                Step::Done(source) => {
+                    if let (Some(source), Some(plain)) = (source, self.sources.last_mut()) {
+                        *plain = source;
+                    }
+                    Step::Done(Some((at.content, at.file)))
+                }
+            };
+        }
         let mut running = match self.running.take() {
             Some(running) => running,
             None => {
@@ -236,9 +265,18 @@ impl Texts {
                 let parts = blocks.map(|(ran, all)| (ran < all).then_some(ran)).collect();
                 let (name, options) = (content.name.clone(), self.options.clone());
                 let results = run.arrays.iter().map(ArrayResult::of).collect();
-                self.sources.push(TextSource { name, file: at.file, text, options, facts, parts, results });
+                let source = TextSource { name, file: at.file, text, comments: 0, options, facts, parts, results };
+                let placed = matches!(self.options.part, LaunchPart::Accesses { .. });
+                let commented = placed.then(|| Commented::new(&source, &run.assumed)).flatten();
+                self.sources.push(source);
                 self.take(content, at.file, run);
-                Step::Done(Some((at.content, at.file)))
+                match commented {
+                    Some(commented) => {
+                        self.commented = Some((at, commented));
+                        Step::More(self.progress())
+                    }
+                    None => Step::Done(Some((at.content, at.file))),
+                }
             }
         }
     }

@@ -110,12 +110,18 @@ impl Rewriter {
         own.then(|| Self { source: Arc::new(source.clone()), launch, unguarded: Arc::default() })
     }
 
-    /// The text with these arrays moved and these other changes.
+    /// The text with these arrays moved and these other changes, for people.
     ///
     /// # Errors
     ///
     /// Returns the reason why an array cannot be in the memory, or why a change is not possible.
     pub fn changed(&self, moves: &[(String, Space)], changes: &[TextChange]) -> Result<Rewritten, Refusal> {
+        let Rewritten { text, notes } = self.running(moves, changes)?;
+        Ok(Rewritten { text: self.source.without_comments(text), notes })
+    }
+
+    /// The same for the emulator.
+    fn running(&self, moves: &[(String, Space)], changes: &[TextChange]) -> Result<Rewritten, Refusal> {
         let given = self.source.options.launch.is_some();
         if given && changes.iter().any(|change| change.is_block()) {
             let reason = "the launch was given beside the text, so its block changes there".into();
@@ -151,7 +157,7 @@ impl Rewriter {
 
     /// Whether the text can have this array in the memory.
     fn moved(&self, array: &str, memory: Memory) -> Result<Rewritten, Refusal> {
-        self.changed(&[(array.into(), space(memory))], &[])
+        self.running(&[(array.into(), space(memory))], &[])
     }
 
     /// The moves from one placement of arrays with these names to another one.
@@ -181,7 +187,7 @@ impl Rewriter {
     ///
     /// Returns the reason why there is no such text.
     pub fn retrace(&self, moves: &[(String, Space)], changes: &[TextChange]) -> Result<Retrace, String> {
-        let text = self.changed(moves, changes).map_err(|refusal| refusal.to_string())?.text;
+        let text = self.running(moves, changes).map_err(|refusal| refusal.to_string())?.text;
         let blocks = changes.iter().any(|change| change.is_block());
         if blocks && self.source.runs_in_part(&self.source.facts[self.launch].kernel) {
             return Err("only its first blocks run, and others would not do the same work".into());
@@ -191,7 +197,7 @@ impl Rewriter {
         }
         let mut staged = moves.iter().filter(|(_, space)| *space == Space::Shared).map(|(array, _)| array).peekable();
         let stages = staged.peek().is_some() && staged.all(|array| self.source.shows_elements(array));
-        let bare = stages.then(|| self.changed(moves, &[changes, &[TextChange::Unguarded]].concat()).ok()).flatten();
+        let bare = stages.then(|| self.running(moves, &[changes, &[TextChange::Unguarded]].concat()).ok()).flatten();
         let bare = bare.filter(|bare| bare.text != text);
         let emulation = |text: &str| Emulation::new(&self.source.name, text, &self.source.options_of_rerun());
         let first = emulation(bare.as_ref().map_or(&text, |bare| &bare.text));

@@ -12,6 +12,7 @@ mod gpu_what_if;
 mod papers;
 mod placement_gemm_text;
 mod placement_hardware;
+mod placement_host;
 mod placement_library;
 mod placement_long;
 mod placement_paper;
