@@ -57,7 +57,7 @@ template <typename T, int R, int W> __global__ void blur(const T *in, const T *m
     ),
     (
         "staged",
-        "// launch: mm<float, 16><<<dim3(4, 4), dim3(16, 16)>>>(a: float[n * n] = random(1), b: float[n * n] = random(2), c: float[n * n], n = 64)
+        "// launch: mm<float, 16><<<dim3(5, 4), dim3(16, 16)>>>(a: float[n * n] = random(1), b: float[n * n] = random(2), c: float[n * n], n = 64)
 template <typename T, unsigned SIDE> __global__ void mm(const T *a, const T *b, T *c, int n) {
     __shared__ T as[SIDE][SIDE];
     __shared__ T bs[SIDE][SIDE];
@@ -70,7 +70,7 @@ template <typename T, unsigned SIDE> __global__ void mm(const T *a, const T *b, 
         for (int k = 0; k < SIDE; k++) sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
         __syncthreads();
     }
-    c[y * n + x] = sum;
+    if (x < n) c[y * n + x] = sum;
 }
 ",
     ),

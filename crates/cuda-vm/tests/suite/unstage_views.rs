@@ -76,6 +76,22 @@ fn pointers_into_one_block_are_arrays_of_their_own() {
     }
 }
 
+/// The tests of copies go where they hold for the launch's sizes, and nowhere else.
+#[test]
+fn bounds_that_always_hold_are_left_out() {
+    let tiles = "__shared__ T s[W][W], u[W][W];";
+    let note = "tests of `s` that always hold in this launch are left out";
+    for (sizes, all_hold) in [("N = 62", false), ("N = 64", true)] {
+        let text = product("", tiles, ROWS).replace("N = 62", sizes);
+        let both = moved(&text, &[("a", Global), ("b", Global)]);
+        assert_eq!(both.contains(" ? a["), !all_hold, "{both}");
+        assert_eq!(both.contains(" ? b["), !all_hold, "{both}");
+        let facts = run(&text).launches[0].facts.clone();
+        let plan = rewrite(&text, &facts, &[("a", Global), ("b", Global)]).expect("a text");
+        assert_eq!(plan.notes.iter().any(|found| found.contains(note)), all_hold, "{:?}", plan.notes);
+    }
+}
+
 /// A kernel of four blocks with this body.
 fn with(body: &str) -> String {
     format!(
@@ -92,7 +108,7 @@ fn a_vector_in_parts_is_read_where_it_comes_from() {
     let parts = "float *s = m, sum = 0;\n    for (int p = 0; p < n; p += blockDim.x) {\n        \
         s[i] = p + threadIdx.x < n ? a[p + threadIdx.x] : 0;\n        __syncthreads();\n        \
         for (int k = 0; k < blockDim.x && p + k < n; k++) sum += d[g] * s[k];\n        __syncthreads();\n    }\n    y[g] = sum;";
-    let text = moved(&with(parts), &[("a", Global)]);
+    let text = moved(&with(parts).replace("n = 1024", "n = 1000"), &[("a", Global)]);
     assert!(text.contains("float sum = 0;") && text.contains("(p + k < n ? a[p + k] : 0)"), "{text}");
     // What another pointer is made of stays, and so does an array that is used beside its parts.
     let rest = "float *s = m, *t = s + 64;\n    s[i] = a[g]; t[i] = d[g] + 1;\n    __syncthreads();\n    y[g] = s[63 - i] + t[63 - i];";

@@ -98,6 +98,10 @@ impl<'s> Unstaging<'s, '_> {
                 gone.extend(origin.copies.iter().map(|copy| copy.pos));
                 names.push(&shared.name);
                 plan.notes.push(format!("`{array}` is read where the text read its copy `{}`", shared.name));
+                let mut tests = origin.copies.iter().flat_map(|copy| &copy.conditions);
+                if tests.any(|condition| self.always_holds(condition)) {
+                    plan.notes.push(format!("tests of `{}` that always hold in this launch are left out", shared.name));
+                }
             }
         }
         if names.is_empty() {
@@ -317,7 +321,8 @@ impl<'s> Unstaging<'s, '_> {
             let of_block = |(left, _, right): &&Condition| {
                 [left, right].into_iter().flat_map(|side| side.0.keys()).flatten().any(|s| self.is_of_block(*s))
             };
-            for (left, op, right) in copy.conditions.iter().chain(tests.flatten().filter(of_block)) {
+            let all = copy.conditions.iter().chain(tests.flatten().filter(of_block));
+            for (left, op, right) in all.filter(|condition| !self.always_holds(condition)) {
                 let own = (side(left)?, *op, side(right)?);
                 let same = |(left, op, right): &(Affine, BinaryOp, Affine)| {
                     *op == own.1 && sizes(left) == sizes(&own.0) && sizes(right) == sizes(&own.2)
@@ -342,6 +347,21 @@ impl<'s> Unstaging<'s, '_> {
         }
         let conditions = conditions.into_iter().map(|(condition, _)| condition).collect();
         Some(Followed { index, conditions, otherwise })
+    }
+
+    /// Whether a bounds test of a copy holds in all threads and rounds of this launch. A test of parameters alone is no bounds test.
+    fn always_holds(&self, (left, op, right): &Condition) -> bool {
+        let difference = left.plus(right, -1);
+        let bounds = self.kernel.known.with_numbers(&difference).constant().is_none();
+        let range = self.kernel.known.range_in_grid(&difference, &self.uses.loops);
+        bounds
+            && range.is_some_and(|(low, high)| match op {
+                BinaryOp::Less => high < 0,
+                BinaryOp::LessEqual => high <= 0,
+                BinaryOp::Greater => low > 0,
+                BinaryOp::GreaterEqual => low >= 0,
+                _ => false,
+            })
     }
 
     /// A sum as a sum of a shared element's indices.

@@ -388,10 +388,12 @@ impl Finder<'_> {
             _ => return None,
         };
         let (bound, past) = match &l.condition.as_ref()?.kind {
-            ExprKind::Binary(BinaryOp::Less | BinaryOp::NotEqual, v, bound) if is(v) => (self.number(bound)?, 1),
-            ExprKind::Binary(BinaryOp::LessEqual, v, bound) if is(v) => (self.number(bound)?, 0),
+            ExprKind::Binary(BinaryOp::Less | BinaryOp::NotEqual, v, bound) if is(v) => (bound, 1),
+            ExprKind::Binary(BinaryOp::LessEqual, v, bound) if is(v) => (bound, 0),
             _ => return None,
         };
+        let ranged = |bound: &Polynomial| self.known.range(bound, &self.out.loops).is_some();
+        let bound = self.number(bound).filter(ranged).or_else(|| self.fixed(bound).map(Polynomial::number))?;
         // The polynomial of a range counts the block's own numbers as 0.
         let of_block = |p: &Polynomial| p.0.keys().flatten().any(|s| matches!(s, Symbol::Block(_)));
         if of_block(from) || of_block(&bound) {
@@ -403,6 +405,14 @@ impl Finder<'_> {
         let rounds = high.1.checked_sub(past)?.checked_sub(low.0)?.max(0) / step.max(1);
         let last = low.0.checked_add(rounds.checked_mul(step.max(1))?)?;
         fixed.then(|| Loop { variable: name.clone(), range: (low.0, last), step, pos, uniform: high.0 == high.1 })
+    }
+
+    /// The value that an expression has in all threads of this launch, such as `(n + 15) / 16`.
+    fn fixed(&self, e: &Expr) -> Option<i64> {
+        if let ExprKind::Binary(op, a, b) = &e.kind {
+            return op.of_numbers(self.fixed(a)?, self.fixed(b)?);
+        }
+        self.known.with_numbers(&self.number(e)?).constant()
     }
 
     /// The array and the index that an address is of.

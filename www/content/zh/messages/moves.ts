@@ -27,7 +27,8 @@ export const moves: Record<string, string> = {
   'it is a `__device__` array that other code may write': '它是其他代码可能写入的 `__device__` 数组',
   'launches of the template give it the types `{}`': '模板的各次启动给它的类型是 `{}`',
   'a launch of the template has types that the text does not show': '模板的一次启动的类型在文本中看不出',
-  'a launch gives it elements of `{}`, which the text may declare below': '启动给它的元素类型是 `{}`，文本可能在下方才声明',
+  'a launch gives it elements of `{}`, which the text may declare below':
+    '启动给它的元素类型是 `{}`，文本可能在下方才声明',
   'another kernel of the text writes it before': '文本的另一个核函数先写入它',
   'line {} hands its address on, so a write cannot be ruled out': '第 {} 行传出其地址，无法排除写入',
   'a function of the CUDA headers has this name, and an array of the file cannot; rename the parameter':
@@ -52,7 +53,8 @@ export const moves: Record<string, string> = {
   'the arrays need tiles along several loops; move one array at a time':
     '这些数组需要沿多个循环分块；请一次移动一个数组',
   'a macro writes the loop in line {}': '第 {} 行的循环由宏写出',
-  'a thread may return early, and then it could not help to copy the elements back': '线程可能提前返回，就不能帮助写回元素',
+  'a thread may return early, and then it could not help to copy the elements back':
+    '线程可能提前返回，就不能帮助写回元素',
   'line {} uses the value that an atomic returns': '第 {} 行使用原子操作的返回值',
   "line {} reads it or hands its address on, and a block's copy has only the block's updates":
     '第 {} 行读取它或传出其地址，而块的副本只有该块的更新',
@@ -102,6 +104,7 @@ export const moves: Record<string, string> = {
 
   // Staging that is taken back.
   '`{}` is read where the text read its copy `{}`': '源码读取副本 `{2}` 之处，改为读取 `{1}`',
+  'tests of `{}` that always hold in this launch are left out': '省去了 `{}` 在本次启动中总是成立的判断',
   'the launch still gives the bytes of `{}`; take them out of it': '启动仍给出 `{}` 的字节；请从启动中去掉',
   'line {} does not show which of its elements the shared array holds': '第 {} 行没有显示共享数组存放其哪些元素',
   'the kernel writes it, so its copies in shared memory stay': '核函数会写它，因此它在共享内存中的副本保留',
