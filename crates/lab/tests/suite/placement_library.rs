@@ -11,7 +11,7 @@ type Moved = (&'static str, u32, &'static [(&'static str, &'static str)]);
 /// Kernels whose arrays should move.
 const MOVED: [Moved; 13] = [
     ("atax", 1, &[("t", "shared")]),
-    ("atax", 2, &[("A", "texture2d"), ("t", "shared")]),
+    ("atax", 2, &[("t", "shared"), ("y", "shared")]),
     ("bicg", 1, &[("r", "shared")]),
     ("bicg", 2, &[("A", "texture2d"), ("p", "constant")]),
     ("gemm", 1, &[("A", "constant"), ("B", "shared")]),
@@ -20,7 +20,7 @@ const MOVED: [Moved; 13] = [
     ("matmul-naive", 1, &[("B", "shared")]),
     ("matvec-columns", 1, &[("x", "constant")]),
     ("matvec-rows", 1, &[("A", "texture2d")]),
-    ("mvt", 1, &[("A", "texture2d"), ("y1", "constant"), ("y2", "shared")]),
+    ("mvt", 1, &[("A", "texture2d"), ("y2", "shared")]),
     ("row-copy", 1, &[("source", "texture2d")]),
     ("stencil-9", 1, &[("source", "shared")]),
 ];

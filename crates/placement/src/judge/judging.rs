@@ -2,9 +2,9 @@
 //!
 //! In: the placements in order of the equations, best first. Out: their times on the machine. The present placement runs
 //! first, and then those that read the arrays that the text stages where they are, which the equations do not tell apart. Then the
-//! others run in order, until none of the last [`STABLE`] improved on the best time. Then follow those that
-//! take one move of the best back, and those that make one of its moves alone, until none of them is better. They show what
-//! each move is worth. Each runs as the trace of a text that was rewritten for it, or else as the trace with its arrays
+//! others run in order, until none of the last [`STABLE`] improved on the best time. Of each placement near the best, then follow
+//! those that take one of its moves back, and those that make one alone. They show what each move is worth, and one of
+//! them may be the best. Each runs as the trace of a text that was rewritten for it, or else as the trace with its arrays
 //! moved.
 
 use crate::judge::run::{Judge, JudgeRun, MachineTime};
@@ -17,6 +17,8 @@ use trace::Trace;
 /// Placements in a row that must not improve on the best time, and the largest number that runs.
 const STABLE: usize = 8;
 const MOST: usize = 64;
+/// The time of a placement near the best, over the best time.
+const NEAR: f64 = 1.05;
 
 /// A job that makes the trace of a placement by running a text, or says why there is no such text.
 pub type Retrace = Box<dyn Job<Output = Result<Trace, String>>>;
@@ -166,7 +168,7 @@ impl Judging {
         true
     }
 
-    /// Once the order is stable, puts placements near the best one in its place.
+    /// Once the order is stable, puts parts of the placements near the best one in its place.
     fn choose_near(&mut self) {
         if !self.near && self.since_best >= STABLE {
             self.order.truncate(self.next);
@@ -175,14 +177,15 @@ impl Judging {
             return;
         }
         self.near = true;
-        let Some((best, _)) = self.done.iter().min_by(|a, b| a.1.cycles().total_cmp(&b.1.cycles())) else { return };
         let present = &self.ranked[0];
-        for array in (0..best.len()).filter(|&array| best[array] != present[array]) {
-            let (mut back, mut alone) = (best.clone(), present.clone());
-            (back[array], alone[array]) = (present[array], best[array]);
-            for placement in [back, alone] {
-                if self.ranked.contains(&placement) && !self.order.contains(&placement) {
-                    self.order.push(placement);
+        for (near, _) in self.done.iter().filter(|(_, time)| time.cycles() <= self.best * NEAR) {
+            for array in (0..near.len()).filter(|&array| near[array] != present[array]) {
+                let (mut back, mut alone) = (near.clone(), present.clone());
+                (back[array], alone[array]) = (present[array], near[array]);
+                for placement in [back, alone] {
+                    if self.ranked.contains(&placement) && !self.order.contains(&placement) {
+                        self.order.push(placement);
+                    }
                 }
             }
         }
