@@ -105,7 +105,8 @@ fn the_text_for_people_has_the_launches_of_the_host_alone() {
     assert!(rewritten.notes.is_empty(), "{:?}", rewritten.notes);
     assert!(!rewritten.text.contains("launch:"), "{}", rewritten.text);
     assert!(rewritten.text.ends_with("twice<<<(n + 127) / 128, 128>>>(out, n);\n}\n"), "{}", rewritten.text);
-    assert!(rewritten.text.contains("cudaMemcpyToSymbol(::w, w, sizeof(::w), 0, cudaMemcpyDeviceToDevice);"));
+    let copy = "    { cudaMemcpyToSymbol(::w, w, sizeof(::w), 0, cudaMemcpyDeviceToDevice);\n      conv<<<";
+    assert!(rewritten.text.contains(copy), "{}", rewritten.text);
     // Comments of the text itself stay.
     let own = format!("// launch: conv<<<16, 256>>>(in: float[4096] = random(1), w: float[9] = random(2), out: float[4096], n = 4096)\n{PROGRAM}");
     let rewritten = rewritten_text(&request(), &self::contents(&own), &["w=constant".into()]).expect("a text");
