@@ -106,3 +106,34 @@ fn neighbours_of_a_thread_have_signed_indices() {
         "{moved}"
     );
 }
+
+/// Of an array that a loop walks through, as the bodies of a gravitation, each thread may read its own element beside the loop or in it.
+#[test]
+fn reads_that_no_part_has_stay_in_global_memory() {
+    let launch = "// launch: k<<<3, 48>>>(x: float2[9001] = random(2), w: float[144] = random(3), y: float[130] = zero, n = 130, m = 9001)
+__global__ void k(const float2 *x, const float *w, float *y, int n, int m)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
+    let own = "const float2 me = x[i];\n    float sum = 0.0f, scale = 2.0f;\n    float first = w[i];\n";
+    let round = "for (int j = 0; j < m; j++) {\n        float d = x[j].x - me.x;\n        sum += d * x[j].y;\n    }\n";
+    let end = "y[i] = sum * scale + first + x[i].y;\n";
+    let bodies = [
+        format!("    if (i >= n) return;\n    {own}    {round}    {end}}}\n"),
+        format!("    if (i < n) {{\n    {own}    {round}    {end}    }}\n}}\n"),
+        format!("    if (i < n) {{\n    {own}    {}    {end}    }}\n}}\n", round.replace("me.x", "x[i].x")),
+    ];
+    for (number, body) in bodies.iter().enumerate() {
+        let moved = same_results(&format!("{launch}{body}"), &[("x", Space::Shared)]);
+        assert!(moved.contains("__shared__ float2 x_tile[32];") && moved.contains("x_tile[j_in].y"), "{moved}");
+        // No thread outside of the guard reads.
+        assert!(moved.contains("const float2 me = inside ? x[i] : float2();"), "{moved}");
+        assert!(moved.contains("float first = inside ? w[i] : float();"), "{moved}");
+        assert_eq!(moved.contains("- x[i].x"), number == 2, "{moved}");
+    }
+    for (from, to) in [("float first =", "float two = 1, first ="), ("float first =", "auto first =")] {
+        let text = format!("{launch}{}", bodies[0]).replace(from, to);
+        let run = emulate("k.cu", &text, &CudaOptions::default());
+        assert!(errors(&run).is_empty(), "{:?}", errors(&run));
+        let refused =
+            rewrite(&text, &run.launches[0].facts, &[("x", Space::Shared)]).expect_err("a load beside the loop");
+        assert!(refused.reason.contains("a variable beside it is loaded"), "{refused}");
+    }
+}

@@ -154,3 +154,48 @@ fn operators_that_assign_change_no_operands_of_others() {
     let eats = "struct E { float v; }; __device__ float operator*(float &x, E e) { return x = e.v; }\n";
     refused(&format!("{eats}{kernel}"), &facts(), Space::Constant, "writes it");
 }
+
+/// A kernel that hands addresses in `a` to a function.
+fn with_function(function: &str, call: &str) -> String {
+    format!("__device__ {function}\n{}", kernel(&format!("b[t] = {call};")))
+}
+
+#[test]
+fn functions_with_pointers_to_constants_read() {
+    let sum = "float sum(const float *p, int n) { float s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }";
+    for call in ["sum(&a[t * 2], 2)", "sum(a + t, 2)", "sum(a, n)"] {
+        let text = with_function(sum, call);
+        let constant = moved(&text, &facts(), Space::Constant).expect("it is only read").text;
+        assert!(constant.contains("__constant__ float a[6400];") && constant.contains(call), "{constant}");
+        refused(&text, &facts(), Space::Texture1d, "address");
+        refused(&text, &facts(), Space::Shared, "address");
+        // `__ldg` has no constant memory.
+        refused(&text.replace("p[i]", "__ldg(p + i)"), &facts(), Space::Constant, "address");
+    }
+    for other in ["float *p, int n", "float *const p, int n", "T p, int n"] {
+        let text = with_function(&sum.replace("const float *p, int n", other), "sum((float *)&a[t], 2)");
+        refused(&text, &facts(), Space::Constant, "write");
+    }
+    // One of two functions of a name may write.
+    let two = format!("{sum}\n__device__ float sum(float *p, long n) {{ return p[0] = n; }}");
+    refused(&with_function(&two, "sum((float *)&a[t], 2L)"), &facts(), Space::Constant, "writes");
+}
+
+#[test]
+fn the_host_copies_what_another_kernel_writes() {
+    let text = format!("__global__ void set(float *a) {{ a[threadIdx.x] = 1; }}\n{}", kernel("b[t] = a[t];"));
+    refused(&text, &facts(), Space::Constant, "another kernel of the text writes it before");
+    let host = "void run(float *a, float *b) { set<<<1, 32>>>(a); k<<<4, 32>>>(a, b, 64, 100); }\n";
+    let moved = moved(&format!("{text}{host}"), &facts(), Space::Constant).expect("the host copies it").text;
+    let copy = moved.find("cudaMemcpyToSymbol(::a, a,").expect("a copy");
+    assert!(moved.find("set<<<") < Some(copy) && Some(copy) < moved.find("k<<<"), "{moved}");
+    // Launches in comments find what the others of them left.
+    let comments =
+        "// launch: set<<<1, 32>>>(a: float[6400])\n// launch: k<<<4, 32>>>(a, b: float[6400], n = 64, w = 100)\n";
+    refused(
+        &format!("{comments}{text}{host}"),
+        &facts(),
+        Space::Constant,
+        "another kernel of the text writes it before",
+    );
+}

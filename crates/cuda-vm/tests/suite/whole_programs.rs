@@ -179,6 +179,32 @@ fn loops_over_ranges_set_elements() {
     assert_eq!(launch(text, "k")[1..], ["a[500] = random(1)", "b[500] = zero", "c[500] = random(3)"]);
 }
 
+/// Such a loop may give all elements the same value, or random ones. `rand()` alone has 31 bits.
+#[test]
+fn loops_over_ranges_fill_arrays() {
+    let text = "#include <vector>\n\
+        __global__ void k(const int *a, const float *b, const unsigned *c, const int *d, float *e) { int t = threadIdx.x; e[t] = a[t] + b[t] + c[t] + d[t]; }\n\
+        int main() { const int n = 500; std::vector<int> a(n), d(n); std::vector<float> b(n); std::vector<unsigned> c(n); float *e;\n\
+          for (auto &x : a) x = rand() % n;\n for (float &x : b) { x = 2.5f; }\n for (int i = 0; i < n; i++) c[i] = rand();\n\
+          for (auto &x : d) x += 1;\n int *p, *s; float *q; unsigned *r;\n\
+          cudaMalloc(&p, n * 4); cudaMalloc(&q, n * 4); cudaMalloc(&r, n * 4); cudaMalloc(&s, n * 4); cudaMalloc(&e, n * 4);\n\
+          cudaMemcpy(p, a.data(), n * 4, cudaMemcpyHostToDevice); cudaMemcpy(q, b.data(), n * 4, cudaMemcpyHostToDevice);\n\
+          cudaMemcpy(r, c.data(), n * 4, cudaMemcpyHostToDevice); cudaMemcpy(s, d.data(), n * 4, cudaMemcpyHostToDevice);\n\
+          k<<<1, 32>>>(p, q, r, s, e); }\n";
+    let found = launch(text, "k");
+    assert_eq!(found[1..4], ["a[500] = random(1, 0, 500)", "b[500] = 2.5", "c[500] = random(3, 0, 2147483648)"]);
+    assert_eq!(found[4], "d[500] = random(4, 0, 64)");
+}
+
+/// A text of the host has a length, and a copy of it its characters.
+#[test]
+fn texts_of_the_host_are_known() {
+    let text = "__global__ void k(const char *p, int m, int *found) { for (int j = 0; j < m; j++) if (p[j] == 'c') *found = j; }\n\
+        int main() { const char *pattern = \"abca\"; int m = strlen(pattern), *f; char *d; cudaMalloc(&d, m); cudaMalloc(&f, 4);\n\
+          cudaMemcpy(d, pattern, m, cudaMemcpyHostToDevice); k<<<1, 32>>>(d, m, f); }\n";
+    assert_eq!(launch(text, "k")[1..3], ["p[4] = {97, 98, 99, 97}", "m = 4"]);
+}
+
 /// A kernel behind a branch that no run takes is looked for again. What other functions give back is known then as well.
 #[test]
 fn a_launch_in_a_branch_not_taken_has_the_sizes_of_functions() {

@@ -1,7 +1,7 @@
 //! What the host writes to whole arrays, as initialisers of the launch comment.
 //!
 //! Copies, `memset` and loop nests are followed whose counters run from 0 and that set each element once: `a[i] = 4 * i`,
-//! `a[r * n + c] = 1.5f`, `a[i] = rand() % bins`. Whatever else may write to an array makes its contents unknown again.
+//! `a[r * n + c] = 1.5f`, `a[i] = rand() % bins`, and `for (auto &x : a) x = 1`. Whatever else may write to an array makes its contents unknown again.
 
 use super::statement::declared;
 use super::value::{Key, Value};
@@ -18,6 +18,8 @@ use std::rc::Rc;
 const NEST_MAX: usize = 3;
 /// Most elements of which each has a value of its own.
 const LIST_MAX: u64 = 64;
+/// The first number that `rand()` does not return.
+const RAND_END: i64 = 1 << 31;
 const RANDOM: [&str; 4] = ["rand", "random", "lrand48", "rand_r"];
 /// Functions that change nothing.
 const PURE: [&str; 16] = [
@@ -145,6 +147,11 @@ impl Host<'_> {
     /// A variable of the host, or an array with few elements, as the contents of what it is copied to.
     fn listed(&mut self, (from, e): (&Value, &Expr), (bytes, element): (&Value, u64)) -> Option<Rc<Contents>> {
         let count = u64::try_from(bytes.as_int()?).ok()?.checked_div(element).filter(|n| (1..=LIST_MAX).contains(n))?;
+        if let (Value::Text(text), 1) = (from, element) {
+            let list: Vec<i64> = text.bytes().chain([0]).map(i64::from).take(count as usize).collect();
+            let whole = list.len() as u64 == count;
+            return whole.then(|| Rc::new(Contents::Elements(Values::List(list), element, count)));
+        }
         let (slot, all) = match from {
             Value::Address(place) => (place.slot, self.get(place)),
             Value::Pointer { object: Some(object), offset: 0, element: of } if *of == element => {
@@ -207,8 +214,13 @@ impl Host<'_> {
             return Written::new();
         }
         let depth = self.scope.len();
-        let nest = self.aside(|host| host.nest(l));
-        let known = nest.map_or(Written::new(), |nest| self.aside(|host| host.filled(&nest)));
+        let known = match self.aside(|host| host.filled_by_range(l)) {
+            Some(one) => vec![one],
+            None => {
+                let nest = self.aside(|host| host.nest(l));
+                nest.map_or(Written::new(), |nest| self.aside(|host| host.filled(&nest)))
+            }
+        };
         self.scope.truncate(depth);
         let once = |object: usize| touched.iter().filter(|other| **other == object).count() == 1;
         let contents = |object: usize| known.iter().find(|(o, _)| *o == object && once(object))?.1.clone();
@@ -337,6 +349,26 @@ impl Host<'_> {
         out
     }
 
+    /// What `for (auto &x : array) x = value;` leaves in the array.
+    fn filled_by_range(&mut self, l: &ForLoop) -> Option<(usize, Option<Rc<Contents>>)> {
+        let (array, StmtKind::Block(all)) = (set_by_range(l)?, &l.body.kind) else { return None };
+        let [Stmt { kind: StmtKind::Variables(own), .. }, body] = all.as_slice() else { return None };
+        let body = match &body.kind {
+            StmtKind::Block(all) if all.len() == 1 => &all[0],
+            _ => body,
+        };
+        let StmtKind::Expr(Expr { kind: ExprKind::Assign(None, target, value), .. }) = &body.kind else { return None };
+        let element = &own.last()?.name;
+        let is_element = matches!(&target.kind, ExprKind::Name(path) if path.plain() == Some(element));
+        if !is_element || !is_steady(value, &HashSet::from([element.clone()])) {
+            return None;
+        }
+        let Value::Pointer { object: Some(object), offset: 0, element: size } = self.eval(array) else { return None };
+        let count = self.objects[object].bytes?.checked_div(size).filter(|count| *count > 0)?;
+        let values = self.values(&Nest { levels: Vec::new(), count, body }, value)?;
+        Some((object, Some(Rc::new(Contents::Elements(values, size, count)))))
+    }
+
     /// The value of an expression in round `k` of all rounds of a nest.
     fn at(&mut self, nest: &Nest, k: u64, e: &Expr) -> Option<Value> {
         let mut left = k;
@@ -358,7 +390,7 @@ impl Host<'_> {
     fn values(&mut self, nest: &Nest, e: &Expr) -> Option<Values> {
         if mentions_random(e) {
             let (low, high) = self.random_range(e)?;
-            return Some(Values::Random(low, high?));
+            return Some(Values::Random(low, high.unwrap_or(RAND_END)));
         }
         if let ExprKind::Binary(BinaryOp::Rem, of, by) = &e.kind {
             let Value::Int(by @ 1.., _) = self.eval(by) else { return None };

@@ -40,6 +40,10 @@ impl Host<'_> {
                 }
                 _ => Value::Unknown,
             },
+            "strlen" => match &first {
+                Value::Text(text) => Value::int(text.len() as i64),
+                _ => Value::Unknown,
+            },
             "rand" | "random" | "lrand48" => self.input(pos, None),
             // `checkCmdLineFlag` and its like: no option is given.
             _ if name.ends_with("Flag") => Value::int(0),

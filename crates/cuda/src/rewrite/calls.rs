@@ -1,12 +1,12 @@
-//! What functions may change through references.
+//! What functions may change through references and pointers.
 
 use crate::lower::walk;
 use crate::syntax::ast::{Expr, ExprKind, Init, Stmt, StmtKind, TypeExpr, TypeKind, UnaryOp, Unit, Variable};
 use crate::syntax::token::Name;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Loads of CUDA that take an address and only read it.
-const LOADS: [&str; 6] = ["__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"];
+pub(super) const LOADS: [&str; 6] = ["__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"];
 
 /// Functions that take references which they may write through.
 pub(super) struct Changers {
@@ -14,6 +14,13 @@ pub(super) struct Changers {
     names: HashSet<Name>,
     /// Whether a binary operator of the text takes such a reference.
     pub operators: bool,
+    /// For each parameter of a function, by the name of the function: whether all functions of this name have a pointer to constants there.
+    readers: HashMap<Name, Vec<bool>>,
+}
+
+/// Whether a parameter of this type points to constants.
+fn is_read(ty: &TypeExpr) -> bool {
+    matches!(&ty.kind, TypeKind::Pointer(to, _) | TypeKind::Array(to, _) if to.constant)
 }
 
 /// Whether a variable of this type is another name for something and may change it.
@@ -33,7 +40,21 @@ impl Changers {
         let holds = |s: &&std::rc::Rc<crate::syntax::ast::Struct>| s.fields.iter().any(|f| refers(&f.ty));
         names.extend(unit.structs.iter().filter(holds).map(|s| s.name.clone()));
         let operators = names.iter().any(|name| name.strip_prefix("operator").is_some_and(is_binary));
-        Self { names, operators }
+        let mut readers: HashMap<Name, Vec<bool>> = HashMap::new();
+        for f in &unit.functions {
+            let own: Vec<bool> = f.params.iter().map(|p| is_read(&p.ty)).collect();
+            let all = readers.entry(f.name.clone()).or_insert_with(|| own.clone());
+            all.truncate(own.len());
+            all.iter_mut().zip(own).for_each(|(all, own)| *all &= own);
+        }
+        Self { names, operators, readers }
+    }
+
+    /// Whether a call only reads through its argument of this number. `own` as in [`Changers::changes`].
+    pub fn reads(&self, callee: &Expr, argument: usize, own: &dyn Fn(&Name) -> bool) -> bool {
+        let ExprKind::Name(path) = &callee.kind else { return false };
+        let known = self.readers.get(path.last()).and_then(|all| all.get(argument).copied());
+        known == Some(true) && !path.plain().is_some_and(own)
     }
 
     /// Whether a call may change its arguments. `own`: the names that the kernel declares, which may be lambdas.

@@ -73,6 +73,7 @@ impl Kernel<'_> {
             while first > 1 && tokens[first - 1].is("::") {
                 first -= if tokens[first - 2].ident().is_some() { 2 } else { 1 };
             }
+            let before = before.replace("\n    ", &format!("\n{}  ", self.indent(first)));
             plan.edits.insert(self.source.start(first), format!("{{ {before}"));
             plan.edits.insert(self.source.end(close + 1), " }");
         }

@@ -1,10 +1,11 @@
 //! The moves between memories off the chip.
 
+use crate::rewrite::calls::LOADS;
 use crate::rewrite::host::HostChange;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::types::is_builtin;
-use crate::rewrite::uses::Form;
+use crate::rewrite::uses::{Doing, Form, Use};
 use crate::rewrite::Refusal;
 use crate::syntax::lex;
 
@@ -94,18 +95,30 @@ impl Kernel<'_> {
 
     /// The address of an element goes to `__ldg` at most, and only if `loads`. Atomics take an address too.
     pub fn check_addresses(&self, array: &str, loads: bool) -> Result<(), Refusal> {
-        let tokens = &self.source.tokens;
-        for u in self.uses_of(array) {
-            let Ok((name, _, end)) = self.place(array, u) else { continue };
-            let operand = |t: usize| {
-                tokens[t].ident().is_some_and(|n| &**n != "return") || tokens[t].is(")") || tokens[t].is("]")
-            };
-            let taken = name > 1 && tokens[name - 1].is("&") && !operand(name - 2);
-            if taken && !(loads && self.is_loaded(name, end)) {
-                return refuse(array, format!("line {} takes the address of an element", u.pos.line));
-            }
+        match self.addresses(array).find(|&(_, name, end)| !(loads && self.is_loaded(name, end))) {
+            Some((u, ..)) => refuse(array, format!("line {} takes the address of an element", u.pos.line)),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// The uses that take the address of an element, with the tokens at the name and at the last bracket.
+    fn addresses<'u>(&'u self, array: &'u str) -> impl Iterator<Item = (&'u Use, usize, usize)> + 'u {
+        let tokens = &self.source.tokens;
+        let operand =
+            |t: usize| tokens[t].ident().is_some_and(|n| &**n != "return") || tokens[t].is(")") || tokens[t].is("]");
+        let places = self.uses_of(array).filter_map(|u| self.place(array, u).ok().map(|(name, _, end)| (u, name, end)));
+        places.filter(move |&(_, name, _)| name > 1 && tokens[name - 1].is("&") && !operand(name - 2))
+    }
+
+    /// Functions may read constants through an address, but `__ldg` and its like load from global memory alone.
+    fn check_readers(&self, array: &str) -> Result<(), Refusal> {
+        let passed = self.uses_of(array).find(|u| u.form == Form::Address);
+        let taken = || self.addresses(array).next().map(|(u, ..)| u);
+        let loads = || self.source.tokens.iter().any(|t| t.ident().is_some_and(|name| LOADS.contains(&&**name)));
+        match passed.or_else(taken).filter(|_| loads()) {
+            Some(u) => refuse(array, format!("line {} takes the address of an element", u.pos.line)),
+            None => Ok(()),
+        }
     }
 
     pub fn to_constant(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
@@ -115,15 +128,20 @@ impl Kernel<'_> {
         let Some(parameter) = self.parameter(array) else {
             return refuse(array, "it is a `__device__` array that other code may write");
         };
-        if self.other_kernel_writes(array) {
+        // The host copies the array before each launch. Those in comments have no host between them.
+        let alone = lex(self.source.text).launches.iter().all(|comment| {
+            let mut words = comment.text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            words.find(|word| !word.is_empty()) == Some(&*self.function.name)
+        });
+        if !(alone && self.host_launches() > 0) && self.other_kernel_writes(array) {
             return refuse(array, "another kernel of the text writes it before");
         }
-        if self.uses_of(array).any(|u| u.form == Form::Address) {
-            let line = self.uses_of(array).find(|u| u.form == Form::Address).map_or(0, |u| u.pos.line);
+        if let Some(u) = self.uses_of(array).find(|u| u.form == Form::Address && u.doing == Doing::Writes) {
+            let line = u.pos.line;
             return refuse(array, format!("line {line} hands its address on, so a write cannot be ruled out"));
         }
         self.check_rows(array)?;
-        self.check_addresses(array, false)?;
+        self.check_readers(array)?;
         let (elements, bytes) = self.size(array)?;
         let used = elements * bytes + self.constant_bytes() + plan.constant_bytes;
         if used > CONSTANT_BYTES {

@@ -3,7 +3,7 @@
 //! `for (int k = a; k < b; k++) …` becomes a loop over parts of 32 rounds: copy, barrier, the rounds of the part, barrier.
 //! In `for (int k = a; k < b; k += 32) …` each round is a part.
 //! All threads of a block must reach both barriers. A guard such as `if (i < n) { … }` around the loop, or
-//! `if (i >= n) return;` before it, therefore becomes a `bool` that guards each statement.
+//! `if (i >= n) return;` before it, therefore becomes a `bool` that guards each statement, and each value that is loaded.
 
 use crate::lower::walk;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
@@ -130,7 +130,8 @@ impl Kernel<'_> {
         let Some(spot) = self.spot_of(number) else {
             return no("threads may leave before, or it is inside other statements, so not all reach a barrier");
         };
-        if spot.guarded.iter().any(|stmt| matches!(stmt.kind, StmtKind::Variables(_)) && has_loads(stmt)) {
+        let loaded = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Variables(_)) && has_loads(stmt);
+        if spot.guarded.iter().any(|stmt| loaded(stmt) && self.initial(stmt).is_none()) {
             return no("a variable beside it is loaded, which only some threads may do");
         }
         let (mut left, mut skipped) = (false, false);
@@ -280,14 +281,33 @@ impl Kernel<'_> {
         };
         let line = if leaves { String::new() } else { format!("\n{}", self.indent(from)) };
         plan.edits.replace(source.start(from)..to, format!("const bool {inside} = {sign}{text};{line}"));
-        for stmt in guarded.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Variables(_) | StmtKind::Empty)) {
-            plan.edits.insert(source.start(source.at(stmt.pos)?), format!("if ({inside}) "));
+        for stmt in guarded.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Empty)) {
+            if !matches!(stmt.kind, StmtKind::Variables(_)) {
+                plan.edits.insert(source.start(source.at(stmt.pos)?), format!("if ({inside}) "));
+            } else if has_loads(stmt) {
+                let (ty, from, to) = self.initial(stmt)?;
+                plan.edits.insert(source.start(from), format!("{inside} ? "));
+                plan.edits.insert(source.start(to), format!(" : {ty}()"));
+            }
         }
         Some(())
     }
 
+    /// The type of a variable, and the first token of its value and the one behind it. `None` if the type is not one word.
+    fn initial(&self, stmt: &Stmt) -> Option<(&str, usize, usize)> {
+        let (StmtKind::Variables(all), tokens) = (&stmt.kind, &self.source.tokens) else { return None };
+        let [variable] = all.as_slice() else { return None };
+        let mut at = self.source.at(stmt.pos)?;
+        at += usize::from(tokens.get(at)?.is_ident("const"));
+        let plain = tokens[at].ident().filter(|ty| &***ty != "auto")?;
+        let (name, from) = (tokens.get(at + 1)?, at + 3);
+        let named = name.is_ident(&variable.name) && tokens.get(at + 2)?.is("=");
+        let to = (from..tokens.len()).find(|&t| tokens[t].is(";")).filter(|_| named)?;
+        Some((plain, from, to))
+    }
+
     /// The white space before the first token of a line. Empty if the token is not the first.
-    fn indent(&self, token: usize) -> &str {
+    pub fn indent(&self, token: usize) -> &str {
         let before = &self.source.text[self.source.line_start(token)..self.source.start(token)];
         if before.trim().is_empty() {
             before

@@ -67,6 +67,13 @@ fn of_part(position: &Polynomial, part: Option<usize>) -> Polynomial {
     out.with(Symbol::Loop(number), &[Symbol::Part(number)])
 }
 
+/// The outermost loop around a use, if the index counts it.
+fn counts(u: &Use) -> Option<usize> {
+    let number = *u.loops.first()?;
+    let index = u.index.as_ref()?;
+    index.0.keys().flatten().any(|symbol| *symbol == Symbol::Loop(number)).then_some(number)
+}
+
 impl Tile {
     pub fn elements(&self) -> u64 {
         self.sides.iter().fold(1, |product, side| product.saturating_mul(side.size))
@@ -86,7 +93,7 @@ impl Kernel<'_> {
         self.check_addresses(array, false)?;
         let threads: u64 = self.known.facts.block.iter().map(|n| u64::from(*n)).product();
         let staged = self.uses_of(array).any(|u| u.staged);
-        if staged && self.accesses(array).is_some_and(|accesses| accesses <= threads) {
+        if staged && self.accesses(array, None).is_some_and(|accesses| accesses <= threads) {
             // The text without the copies is another choice, so its refusal says why there is none.
             return match self.take_back(&[(array, Space::Global)]) {
                 Err(stays) => refuse(array, format!("the text copies it to shared memory already: {}", stays.reason)),
@@ -103,8 +110,8 @@ impl Kernel<'_> {
         let needed = bytes * if whole { elements } else { tile.as_ref().map_or(elements, Tile::elements) };
         let crowds = (plan.tile_bytes + needed).saturating_mul(THREADS / threads.clamp(1, THREADS)) > STATIC_BYTES;
         let part = match needed > room {
-            true => self.part_tile(array, room / bytes, written)?,
-            false if crowds => self.part_tile(array, room / bytes, written).ok().flatten(),
+            true => self.part_tile(array, room / bytes, written, false)?,
+            false if crowds => self.part_tile(array, room / bytes, written, true).ok().flatten(),
             false => None,
         };
         if let Some(tile) = part {
@@ -137,7 +144,7 @@ impl Kernel<'_> {
         if let Some(l) = part.and_then(|number| loops.get_mut(number)) {
             l.range = (0, l.part() - l.step);
         }
-        let indices: Vec<&Polynomial> = self.uses_of(array).map(|u| u.index.as_ref()).collect::<Option<_>>()?;
+        let indices: Vec<&Polynomial> = self.tiled(array, part).map(|u| u.index.as_ref()).collect::<Option<_>>()?;
         let mut terms = indices.iter().flat_map(|index| index.0.keys());
         if terms.any(|factors| mixes(factors, part)) {
             return None;
@@ -182,11 +189,16 @@ impl Kernel<'_> {
         Some(Tile { sides, corner, part })
     }
 
-    /// Accesses of a block's threads, without those that copy to shared memory. `None` if a loop has no known bounds.
-    fn accesses(&self, array: &str) -> Option<u64> {
+    /// The uses that read a tile. Of a loop that is made in parts, they are those whose index it counts. Others stay in global memory.
+    fn tiled<'u>(&'u self, array: &'u str, part: Option<usize>) -> impl Iterator<Item = &'u Use> + 'u {
+        self.uses_of(array).filter(move |u| part.is_none_or(|number| counts(u) == Some(number)))
+    }
+
+    /// Accesses of a block's threads to a tile, without those that copy to shared memory. `None` if a loop has no known bounds.
+    fn accesses(&self, array: &str, part: Option<usize>) -> Option<u64> {
         let threads: u64 = self.known.facts.block.iter().map(|n| u64::from(*n)).product();
         let mut accesses = 0u64;
-        for u in self.uses_of(array).filter(|u| !u.staged) {
+        for u in self.tiled(array, part).filter(|u| !u.staged) {
             let mut times = threads;
             for l in &u.loops {
                 let l = self.uses.loops.get(*l)?;
@@ -197,11 +209,11 @@ impl Kernel<'_> {
         Some(accesses)
     }
 
-    /// A tile that is filled once for each part of the loop around all uses. `None` if there is no such loop, or no tile
-    /// of at most `room` elements. The error says why the loop cannot have a barrier.
-    fn part_tile(&self, array: &str, room: u64, written: bool) -> Result<Option<Tile>, Refusal> {
-        let Some(number) = self.uses_of(array).next().and_then(|u| u.loops.first().copied()) else { return Ok(None) };
-        let around = self.uses_of(array).all(|u| u.loops.first() == Some(&number));
+    /// A tile that is filled once for each part of the loop around its uses, and around `all` uses if that is asked for. `None` if there
+    /// is no such loop, or no tile of at most `room` elements. The error says why the loop cannot have a barrier.
+    fn part_tile(&self, array: &str, room: u64, written: bool, all: bool) -> Result<Option<Tile>, Refusal> {
+        let Some(number) = self.uses_of(array).find_map(counts) else { return Ok(None) };
+        let around = !all || self.uses_of(array).all(|u| u.loops.first() == Some(&number));
         let Some(l) = self.uses.loops.get(number).filter(|_| around && !written) else { return Ok(None) };
         let shorter = l.part() <= l.range.1.saturating_sub(l.range.0);
         let tile = shorter.then(|| self.tile(array, Some(number))).flatten();
@@ -210,7 +222,9 @@ impl Kernel<'_> {
         // Each part has its share of the accesses.
         let all = (l.range.1.saturating_sub(l.range.0) / l.step).saturating_add(1);
         let rounds = (l.part() / l.step) as u64;
-        let accesses = self.accesses(array).map_or(u64::MAX, |accesses| (accesses / all as u64).saturating_mul(rounds));
+        let accesses = self
+            .accesses(array, Some(number))
+            .map_or(u64::MAX, |accesses| (accesses / all as u64).saturating_mul(rounds));
         if accesses <= tile.elements() {
             return refuse(array, "staging without reuse: a block uses each element once at most");
         }
@@ -220,7 +234,7 @@ impl Kernel<'_> {
 
     /// Staging pays only if some element is used more than once by a block.
     fn check_reuse(&self, array: &str, tile: &Tile) -> Result<(), Refusal> {
-        match self.accesses(array).is_none_or(|accesses| accesses > tile.elements()) {
+        match self.accesses(array, None).is_none_or(|accesses| accesses > tile.elements()) {
             true => Ok(()),
             false => refuse(array, "staging without reuse: a block uses each element once at most"),
         }
@@ -341,7 +355,7 @@ impl Kernel<'_> {
             shape = "[1]".into();
         }
         let zeros = plan.unguarded && !written && self.elements(array)?.iter().all(|element| is_scalar(element));
-        for u in self.uses_of(array) {
+        for u in self.tiled(array, tile.part) {
             let (from, _, end) = self.place(array, u)?;
             let index = self.index_in_tile(u, tile);
             if zeros {
@@ -444,7 +458,7 @@ impl Kernel<'_> {
         }
         let [x, y, z] = self.known.facts.block.map(|threads| i64::from(threads.max(1)));
         let passes = |padding: i64| -> usize {
-            let uses = self.uses_of(array).filter_map(|u| u.index.as_ref());
+            let uses = self.tiled(array, tile.part).filter_map(|u| u.index.as_ref());
             let warps = (0..x * y * z).step_by(BANKS as usize);
             uses.flat_map(|index| warps.clone().map(move |first| (index, first)))
                 .map(|(index, first)| {

@@ -615,6 +615,14 @@ impl Finder<'_> {
         }
     }
 
+    /// The use of an address through which a function only reads. False if it is no address in an array.
+    fn read_address(&mut self, e: &Expr) -> bool {
+        let Some(Meaning::Pointer(array, _)) = self.pointer(e) else { return false };
+        self.indices(e);
+        self.found(array, e.pos, Form::Address, None, Doing::Reads);
+        true
+    }
+
     fn call(&mut self, callee: &Expr, args: &[Expr]) {
         match &callee.kind {
             ExprKind::Name(_) => {}
@@ -623,9 +631,11 @@ impl Finder<'_> {
             _ => self.value(callee),
         }
         let changes = self.changers.changes(callee, &|name| self.own.contains(name));
-        for e in args {
+        for (number, e) in args.iter().enumerate() {
+            let reads = self.changers.reads(callee, number, &|name| self.own.contains(name));
             match &e.kind {
-                ExprKind::Unary(UnaryOp::Address, target) if is_load(callee) => self.value(target),
+                ExprKind::Unary(UnaryOp::Address, target) if reads || is_load(callee) => self.value(target),
+                _ if reads && self.read_address(e) => {}
                 _ => self.place(e, if changes { Doing::Writes } else { Doing::Reads }),
             }
         }

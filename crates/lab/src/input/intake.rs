@@ -125,15 +125,18 @@ impl Contents {
         }
     }
 
-    /// Returns the CUDA text that the kernel with this index comes from, and the number of its launch there. Both are
-    /// counted from 0.
-    pub(crate) fn text_of(&self, kernel: usize) -> Option<(&TextSource, usize)> {
+    /// Returns the CUDA text that runs the kernel with this index, and the number of its launch there. Both are counted
+    /// from 0.
+    pub(crate) fn text_of(&self, kernel: usize) -> Option<(TextSource, usize)> {
         let file = self.places.get(kernel).map(|place| place.file);
         let before = self.places.iter().take(kernel).filter(|place| Some(place.file) == file).count();
         let mut launch = if file.is_some() { before } else { kernel };
         for source in self.sources.iter().filter(|source| source.file == file) {
             match source.facts.get(launch) {
-                Some(facts) => return (facts.kernel == self.kernels.get(kernel)?.name).then_some((source, launch)),
+                Some(facts) => {
+                    let own = facts.kernel == self.kernels.get(kernel)?.name;
+                    return own.then(|| source.alone(launch));
+                }
                 None => launch -= source.facts.len(),
             }
         }

@@ -5,7 +5,7 @@
 
 use crate::input::intake::{Contents, Intake};
 use crate::input::long_text::LongText;
-use crate::kernel_tab::commented::Commented;
+use crate::kernel_tab::commented::{Alone, Commented};
 use crate::scenario::CudaSettings;
 use base::{Diagnostic, Severity};
 use base::{Job, Progress, Step};
@@ -15,6 +15,7 @@ use cuda_vm::{
 };
 use std::collections::{HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
+use std::ops::Range;
 use std::sync::Arc;
 use trace::FileContent;
 
@@ -70,6 +71,8 @@ pub struct TextSource {
     parts: Vec<Option<u64>>,
     /// The arrays after the last launch.
     results: Vec<ArrayResult>,
+    /// The launches that also run with comments of ours.
+    alone: Vec<Alone>,
 }
 
 /// An array after a run.
@@ -109,6 +112,40 @@ impl TextSource {
             array.is_some_and(|array| hash_of(&array.after) == hash)
         };
         self.results.iter().find(|own| !same(&own.name, own.hash)).map(|own| own.name.as_str())
+    }
+
+    /// Some launches of this text, for a run with the comments in `lines`.
+    pub(super) fn commented(&self, launches: Range<usize>, lines: &str) -> Self {
+        // The comments have the sizes, and tell which launches run.
+        let options = CudaOptions { sizes: Vec::new(), launch: None, ..self.options.clone() };
+        Self {
+            name: self.name.clone(),
+            file: self.file,
+            text: lines.into(),
+            comments: launches.len(),
+            options,
+            facts: Vec::new(),
+            parts: self.parts[launches].to_vec(),
+            results: Vec::new(),
+            alone: Vec::new(),
+        }
+    }
+
+    /// Notes what a run of this text gave.
+    pub(super) fn take(&mut self, run: CudaRun) {
+        self.results = run.arrays.iter().map(ArrayResult::of).collect();
+        self.facts = run.launches.into_iter().map(|launch| launch.facts).collect();
+    }
+
+    /// The text that runs a launch with as few others as possible, and the number of the launch there.
+    pub(crate) fn alone(&self, launch: usize) -> (Self, usize) {
+        match self.alone.iter().find(|(launches, _)| launches.contains(&launch)) {
+            Some((launches, own)) => {
+                let text = format!("{}{}", self.text, own.text).into();
+                (Self { text, ..own.clone() }, launch - launches.start)
+            }
+            None => (self.clone(), launch),
+        }
     }
 
     /// A text that was made of this one, without our launch comments.
@@ -216,15 +253,14 @@ impl Texts {
     /// and of its file, or `None` if no text waits.
     pub fn step(&mut self, contents: &mut [FileContent], budget: u64) -> Step<Option<(usize, Option<usize>)>> {
         if let Some((at, mut commented)) = self.commented.take() {
-            return match commented.step(&contents[at.content].kernels, budget) {
+            let Some(source) = self.sources.last_mut() else { return Step::Done(None) };
+            return match commented.step(source, &contents[at.content].kernels, budget) {
                 Step::More(_) => {
                     self.commented = Some((at, commented));
                     Step::More(self.progress())
                 }
-                Step::Done(source) => {
-                    if let (Some(source), Some(plain)) = (source, self.sources.last_mut()) {
-                        *plain = source;
-                    }
+                Step::Done(alone) => {
+                    source.alone = alone;
                     Step::Done(Some((at.content, at.file)))
                 }
             };
@@ -265,9 +301,10 @@ impl Texts {
                 let parts = blocks.map(|(ran, all)| (ran < all).then_some(ran)).collect();
                 let (name, options) = (content.name.clone(), self.options.clone());
                 let results = run.arrays.iter().map(ArrayResult::of).collect();
-                let source = TextSource { name, file: at.file, text, comments: 0, options, facts, parts, results };
+                let (file, alone) = (at.file, Vec::new());
+                let source = TextSource { name, file, text, comments: 0, options, facts, parts, results, alone };
                 let placed = matches!(self.options.part, LaunchPart::Accesses { .. });
-                let commented = placed.then(|| Commented::new(&source, &run.assumed)).flatten();
+                let commented = placed.then(|| Commented::new(&source, &run.assumed));
                 self.sources.push(source);
                 self.take(content, at.file, run);
                 match commented {

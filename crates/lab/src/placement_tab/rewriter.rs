@@ -107,7 +107,7 @@ impl Rewriter {
         let names = &source.facts[launch].arrays;
         let arrays = &contents.kernels[kernel].arrays;
         let own = arrays.iter().all(|array| names.iter().any(|(name, ..)| *name == array.name));
-        own.then(|| Self { source: Arc::new(source.clone()), launch, unguarded: Arc::default() })
+        own.then(|| Self { source: Arc::new(source), launch, unguarded: Arc::default() })
     }
 
     /// The text with these arrays moved and these other changes, for people.

@@ -297,7 +297,7 @@ fn arrays_that_the_kernel_does_not_use_stay_where_they_are() {
     for name in ["unread", "untouched"] {
         let array = report.arrays.iter().find(|array| array.name == name).expect("an array");
         let reasons: Vec<_> = array.legality.values().filter_map(|reason| reason.as_deref()).collect();
-        assert_eq!(reasons, ["the kernel does not use it"; 4], "{name}");
+        assert_eq!(reasons, ["no thread of this launch accesses it"; 4], "{name}");
         assert!(report.ranking.iter().all(|row| row.placement[name] == "global"), "{name}");
     }
     assert!(report.arrays.iter().all(|array| array.name != "spare"), "the kernel does not know it");

@@ -56,7 +56,7 @@ pub fn forbidden(array: &ArrayUse, memory: Memory, machine: &Machine) -> Option<
     }
     // A compiler puts constant operands into instructions, and then the trace has no load of them.
     if array.held == Memory::Global && array.loads + array.stores + array.atomics == 0 {
-        return Some("the kernel does not use it".into());
+        return Some("no thread of this launch accesses it".into());
     }
     if let Some((_, reason)) = array.refused.iter().find(|(refused, _)| *refused == memory) {
         return Some(reason.clone());

@@ -283,6 +283,7 @@ export const running: Record<string, string> = {
   'its indices have no row and column that the text shows': '源码没有显示其下标的行和列',
   'the kernel writes it, and this memory is read only': '核函数会写它，而这种内存只读',
   'the kernel does not use it': '核函数没有使用它',
+  'no thread of this launch accesses it': '这次启动中没有线程访问它',
   'it is no parameter': '它不是参数',
   'the text copies it to shared memory already': '源码已经把它拷贝到共享内存',
   'the text copies it to shared memory already: {}': '源码已经把它拷贝到共享内存：{}',
