@@ -154,6 +154,44 @@ fn pointers_that_change_or_meet_stay() {
     }
 }
 
+/// A function of the file can read the shared array too.
+#[test]
+fn what_functions_read_stays() {
+    let body = "m[i] = a[g];\n    __syncthreads();\n    y[g] = m[63 - i] + peek();";
+    let text = with(body).replace("    extern __shared__ float m[];\n", "");
+    let text = format!("extern __shared__ float m[];\n__device__ float peek() {{ return m[0]; }}\n{text}");
+    let found = refused(&text, "a");
+    assert!(found.contains("its address goes elsewhere"), "{found}");
+    // A function that the kernel does not call reads nothing.
+    moved(&text.replace(" + peek()", ""), &[("a", Global)]);
+}
+
+/// Conditions compare sums with 0, so a part of them cannot be unsigned.
+#[test]
+fn unsigned_indices_become_signed() {
+    let tile = "__shared__ float s[64];\n    int from = g - 2;\n    s[i] = from >= 0 ? a[from] : 0;\n    __syncthreads();\n    ";
+    for (reads, index) in [
+        ("unsigned t = threadIdx.x; y[g] = s[63 - t];", "(int)(63 - t)"),
+        ("auto t = threadIdx.x; y[g] = s[t];", "(int)t"),
+        ("float r = 0; for (unsigned j = 0; j < 64; j++) r += j * s[j]; y[g] = r;", "(int)j"),
+        ("float r = 0; for (size_t j = 0; j < 64; j++) r += j * s[j]; y[g] = r;", "(int)j"),
+        ("y[g] = s[threadIdx.y * blockDim.x + threadIdx.x];", "(int)threadIdx.y * (int)blockDim.x + (int)threadIdx.x"),
+        ("y[g] = s[63u - i];", "(int)(63u - i)"),
+        ("y[g] = s[LAST - i];", "(int)(LAST - i)"),
+        ("y[g] = s[TX];", "(int)TX"),
+        ("y[g] = s[SIDE - 1 - i];", "(int)(SIDE - 1 - i)"),
+        ("y[g] = s[W - 1 - i];", "64 - 2 + W - 1 - i"),
+    ] {
+        let before = "#define TX threadIdx.x\n#define LAST 63u\n#define W 64\nconstexpr unsigned SIDE = 64;\n";
+        let text = moved(&format!("{before}{}", with(&format!("{tile}{reads}"))), &[("a", Global)]);
+        assert!(text.contains(index) && text.contains(">= 0 ? a["), "{index}\n{text}");
+    }
+    let rows = "__shared__ float s[64];\n    int from = (int)blockIdx.x * 8 - 2 + i % 8;\n    s[i / 8 * 8 + i % 8] = from >= 0 ? a[i / 8 * 32 + from] : 0;\n    \
+        __syncthreads();\n    float r = 0;\n    for (unsigned j = 0; j < 8; j++) r += s[i / 8 * 8 + j] * j;\n    y[g] = r;";
+    let text = moved(&with(rows), &[("a", Global)]);
+    assert!(text.contains("(int)j"), "{text}");
+}
+
 /// The measured kernels of a matrix product and of a matrix by a vector.
 #[test]
 fn measured_kernels_are_read_from_global_memory() {
