@@ -174,10 +174,7 @@ fn types_of_the_text_are_followed() {
     for (one, neutral) in [("int", "-0x7fffffff - 1"), ("unsigned", "0"), ("long long", "-0x7fffffffffffffff - 1")] {
         let one = template.replace("k<<<", &format!("k<{one}><<<")).replace("a: int", &format!("a: {one}"));
         let moved = private(&one.replace("atomicAdd", "atomicMax"));
-        assert!(
-            moved.contains(&format!("__shared__ T a_shared[10];\n")) && moved.contains(&format!("= {neutral};")),
-            "{moved}"
-        );
+        assert!(moved.contains("__shared__ T a_shared[10];\n") && moved.contains(&format!("= {neutral};")), "{moved}");
     }
     refused(&template.replace("k<<<", "k<float><<<").replace("a: int", "a: float"), "floating-point numbers");
 }

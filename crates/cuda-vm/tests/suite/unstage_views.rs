@@ -192,6 +192,36 @@ fn unsigned_indices_become_signed() {
     assert!(text.contains("(int)j"), "{text}");
 }
 
+/// Threads that hand values on through an object need the barrier.
+#[test]
+fn objects_with_pointers_keep_barriers() {
+    let body = "__shared__ float s[64];\n    PUT(blockIdx.x * 64 + ((i + 1) & 63), d[g]);\n    s[i] = a[g];\n    __syncthreads();\n    y[g] = GET(g) + s[63 - i];";
+    let with = |body: &str| with(body).replace("    extern __shared__ float m[];\n", "");
+    let items = "(q: float[256] = zero, p = {q}, a:";
+    let span = "struct P { float *q; __device__ float &operator[](int i) { return q[i]; } };\n";
+    let [member, index] = [
+        ("#define PUT(j, v) p.q[j] = v\n#define GET(j) p.q[j]\n"),
+        ("#define PUT(j, v) p[j] = v\n#define GET(j) p[j]\n"),
+    ];
+    for (head, ty, args) in [
+        (format!("{span}{member}"), "P", ""),
+        (format!("typedef struct {{ float *q; }} P;\n{member}"), "P", ""),
+        (format!("struct Q {{ float *q; }}; struct P {{ Q q; }};\n{}", member.replace("p.q[", "p.q.q[")), "P", ""),
+        (format!("template <class T> struct P {{ T *q; }};\n{member}"), "P<float>", ""),
+        (format!("{span}{index}"), "V", "<P>"),
+    ] {
+        let text = with(body).replace("(a:", items).replace("const float *a", &format!("{ty} p, const float *a"));
+        let text = if args.is_empty() { text } else { text.replace("__global__", "template <class V> __global__") };
+        let text = format!("{head}{}", text.replace("k<<<", &format!("k{args}<<<")))
+            .replace("p = {q}", if head.contains("q.q[") { "p = {{q}}" } else { "p = {q}" });
+        let moved = moved(&text, &[("a", Global)]);
+        assert!(moved.contains("__syncthreads();") && !moved.contains("s[i] ="), "{moved}");
+    }
+    let plain = "struct P { float f, w[4]; };\n#define PUT(j, v)\n#define GET(j) p.f\n";
+    let text = with(body).replace("(a:", "(p = {3.0f}, a:").replace("const float *a", "P p, const float *a");
+    assert!(!moved(&format!("{plain}{text}"), &[("a", Global)]).contains("__syncthreads"));
+}
+
 /// The measured kernels of a matrix product and of a matrix by a vector.
 #[test]
 fn measured_kernels_are_read_from_global_memory() {

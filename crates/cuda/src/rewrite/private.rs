@@ -230,14 +230,7 @@ impl Kernel<'_> {
         else {
             return refuse(array, "its type is written by a macro");
         };
-        let mut ty: &TypeExpr = ty;
-        for _ in 0..ALIASES {
-            let TypeKind::Named(path) = &ty.kind else { break };
-            match self.unit.aliases.iter().find(|(name, ..)| Some(name) == path.plain()) {
-                Some((_, _, to)) if !is_kept_whole(ty) => ty = to,
-                _ => break,
-            }
-        }
+        let ty = self.named(ty);
         let (whole, signed) = match self.is_of_template(&self.element(array)?) {
             false => (is_kept_whole(ty), is_signed(ty)),
             true => match self.one_element(array)?.as_str() {
@@ -256,6 +249,18 @@ impl Kernel<'_> {
             ("atomicMax", true, _) => Ok("-0x7fffffff - 1"),
             _ => Ok("0"),
         }
+    }
+
+    /// The type that the name of a type stands for.
+    pub fn named<'t>(&'t self, mut ty: &'t TypeExpr) -> &'t TypeExpr {
+        for _ in 0..ALIASES {
+            let TypeKind::Named(path) = &ty.kind else { break };
+            match self.unit.aliases.iter().find(|(name, ..)| Some(name) == path.plain()) {
+                Some((_, _, to)) if !is_kept_whole(ty) => ty = to,
+                _ => break,
+            }
+        }
+        ty
     }
 
     /// Makes each early `if (…) return;` a condition around the rest of the body, so that all threads help at the end.
