@@ -114,6 +114,12 @@ fn threads_stay_for_the_merge() {
     let moved = private(&kernel("64", "int", body));
     assert!(moved.contains("if (!(i >= n)) {\n") && moved.contains("if (!(v < 0)) {\n"), "{moved}");
     assert!(!moved.contains("return"), "{moved}");
+    let reads = kernel("64", "int", "if (i >= n || x[i] < 5) return;\n    atomicAdd(&a[x[i] & 7], 1);");
+    let both = rewrite(&reads, &run(&reads).launches[0].facts, &[("a", Space::Shared), ("x", Space::Texture1d)]);
+    let both = both.expect("the condition stays").text;
+    assert!(both.contains("if (!(i >= n || tex1Dfetch<int>(x, i) < 5)) {\n"), "{both}");
+    let values = |text: &str| run(text).after("a").map(|a| a.i32s());
+    assert_eq!(values(&both), values(&reads), "{both}");
     let early = "a thread may return early";
     refused(&kernel("64", "int", "if (i >= n) return; __syncthreads(); atomicAdd(&a[0], 1);"), early);
     let meet = "__device__ void meet() { __syncthreads(); }\n__device__ void all() { meet(); }\n__global__";

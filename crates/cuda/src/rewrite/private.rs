@@ -280,8 +280,9 @@ impl Kernel<'_> {
             let end = self.statement_end(close + 1);
             let (Some(end), true) = (end, is_return(yes) && matches!(init.kind, StmtKind::Empty)) else { return no() };
             if plan.guards.insert(word) {
-                let condition = &self.source.text[self.source.start(word + 1)..self.source.end(close)];
-                plan.edits.replace(self.source.start(word)..end, format!("if (!{condition}) {{"));
+                // The condition stays, since another move may change it.
+                plan.edits.insert(self.source.start(word + 1), "(!");
+                plan.edits.replace(self.source.end(close)..end, ") {");
                 plan.braces += 1;
             }
         }
