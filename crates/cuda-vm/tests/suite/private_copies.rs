@@ -114,8 +114,20 @@ fn threads_stay_for_the_merge() {
     let moved = private(&kernel("64", "int", body));
     assert!(moved.contains("if (!(i >= n)) {\n") && moved.contains("if (!(v < 0)) {\n"), "{moved}");
     assert!(!moved.contains("return"), "{moved}");
+    let reads = kernel("64", "int", "if (i >= n || x[i] < 5) return;\n    atomicAdd(&a[x[i] & 7], 1);");
+    let both = rewrite(&reads, &run(&reads).launches[0].facts, &[("a", Space::Shared), ("x", Space::Texture1d)]);
+    let both = both.expect("the condition stays").text;
+    assert!(both.contains("if (!(i >= n || tex1Dfetch<int>(x, i) < 5)) {\n"), "{both}");
+    let values = |text: &str| run(text).after("a").map(|a| a.i32s());
+    assert_eq!(values(&both), values(&reads), "{both}");
     let early = "a thread may return early";
     refused(&kernel("64", "int", "if (i >= n) return; __syncthreads(); atomicAdd(&a[0], 1);"), early);
+    let meet = "__device__ void meet() { __syncthreads(); }\n__device__ void all() { meet(); }\n__global__";
+    refused(&kernel("64", "int", "if (i >= n) return; all(); atomicAdd(&a[0], 1);").replace("__global__", meet), early);
+    let branch = "#ifdef SOME\n    if (i >= n) return;\n#endif\n    if (i < n) atomicAdd(&a[x[i] & 7], 1);";
+    refused(&format!("#define SOME\n{}", kernel("64", "int", branch)), early);
+    let inside = "if (i >= n) return;\n#ifdef SOME\n    out[i] = 1;\n#else\n    out[i] = 2;\n#endif\n    atomicAdd(&a[x[i] & 7], 1);";
+    private(&kernel("64", "int", inside));
     refused(&kernel("64", "int", "for (int j = 0; j < n; j++) { if (j > i) return; atomicAdd(&a[0], 1); }"), early);
     refused(&kernel("64", "int", "if (i < n) atomicAdd(a, 1); else return; atomicAdd(a, 1);"), early);
 }
@@ -165,7 +177,12 @@ fn types_of_the_text_are_followed() {
     let float = named("T", "typedef float T;\n").replace("a: T", "a: float");
     refused(&float, "floating-point numbers");
     let template = named("T", "").replace("__global__", "template <class T> __global__").replace("a: T", "a: int");
-    refused(&template.replace("k<<<", "k<int><<<"), "may be floating-point numbers");
+    for (one, neutral) in [("int", "-0x7fffffff - 1"), ("unsigned", "0"), ("long long", "-0x7fffffffffffffff - 1")] {
+        let one = template.replace("k<<<", &format!("k<{one}><<<")).replace("a: int", &format!("a: {one}"));
+        let moved = private(&one.replace("atomicAdd", "atomicMax"));
+        assert!(moved.contains("__shared__ T a_shared[10];\n") && moved.contains(&format!("= {neutral};")), "{moved}");
+    }
+    refused(&template.replace("k<<<", "k<float><<<").replace("a: int", "a: float"), "floating-point numbers");
 }
 
 #[test]
@@ -173,6 +190,8 @@ fn arrays_of_the_file_have_copies_too() {
     let text = kernel("64", "int", "atomicAdd(&a[i % 10], 1);").replace("int *a, ", "");
     let text = format!("__device__ int a[10];\n{}", text.replace("a: int[10] = random(7, -50, 50), ", ""));
     private(&text);
+    let method = text.replace("__global__", "struct S { __device__ int first() { return a[0]; } };\n__global__");
+    refused(&method.replace("int i =", "out[0] = S().first(); int i ="), "other code may write");
     let text = text.replace("__global__", "__device__ int first() { return a[0]; }\n__global__");
     refused(&text.replace("int i =", "out[0] = first(); int i ="), "other code may write");
 }

@@ -45,6 +45,18 @@ fn loops_are_made_in_parts() {
     let run = emulate("k.cu", &text, &CudaOptions::default());
     let refused = rewrite(&text, &run.launches[0].facts, &[("x", Space::Shared)]).expect_err("threads differ");
     assert!(refused.reason.contains("so not all reach a barrier"), "{refused}");
+    // Threads that left do not count at a barrier, and threads that stay do.
+    for (before, inside) in
+        [("t[0] = 2; __syncthreads();", ""), ("meet();", ""), ("", " + __shfl_xor_sync(~0u, sum, 1)")]
+    {
+        let text = format!(
+            "__device__ void meet() {{ __syncthreads(); }}\n{launch}{head}    __shared__ float t[1];\n    if (i >= n) return;\n    {before}\n    \
+             float sum = 0.0f;\n    for (int j = 0; j < m; j++)\n        sum += x[j]{inside};\n    y[i] = sum;\n}}\n"
+        );
+        let run = emulate("k.cu", &text, &CudaOptions::default());
+        let refused = rewrite(&text, &run.launches[0].facts, &[("x", Space::Shared)]).expect_err("some threads left");
+        assert!(refused.reason.contains("so not all reach a barrier"), "{refused}");
+    }
 }
 
 /// The first lines of a kernel over `m` elements of `x`.

@@ -38,6 +38,15 @@ fn is_whole(body: &str) {
 }
 
 #[test]
+fn nothing_writes_elements_of_a_constant_array() {
+    let body = "auto f = [=](float v) { return v * 2; }; b[blockIdx.x * 32 + t] = f(a[t]) + f(a[31 - t]);";
+    assert!(moved(&kernel(body), &facts(), Space::Texture1d).is_ok());
+    let text = moved(&kernel(body), &facts(), Space::Shared).expect("a tile").text;
+    assert!(!text.contains("goes back"), "{text}");
+    refused(&kernel(body).replace("const float *a", "float *a"), &facts(), Space::Texture1d, "the kernel writes it");
+}
+
+#[test]
 fn products_of_block_and_thread_have_no_tile() {
     is_whole("b[t] = a[blockIdx.x * t] + a[blockIdx.x * t];");
     is_whole("for (int i = 0; i < 4; i++) b[t] += a[blockIdx.x * i];");
@@ -152,6 +161,8 @@ fn operators_that_assign_change_no_operands_of_others() {
     let held = moved(&format!("{moves}{kernel}"), &facts(), Space::Constant).expect("it is only read").text;
     assert!(held.contains("__constant__"), "{held}");
     let eats = "struct E { float v; }; __device__ float operator*(float &x, E e) { return x = e.v; }\n";
+    moved(&format!("{eats}{kernel}"), &facts(), Space::Constant).expect("no reference to a constant element writes it");
+    let kernel = kernel.replace("const float *a", "float *a");
     refused(&format!("{eats}{kernel}"), &facts(), Space::Constant, "writes it");
 }
 

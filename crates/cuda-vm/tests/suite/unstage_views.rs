@@ -154,6 +154,74 @@ fn pointers_that_change_or_meet_stay() {
     }
 }
 
+/// A function of the file can read the shared array too.
+#[test]
+fn what_functions_read_stays() {
+    let body = "m[i] = a[g];\n    __syncthreads();\n    y[g] = m[63 - i] + peek();";
+    let text = with(body).replace("    extern __shared__ float m[];\n", "");
+    let text = format!("extern __shared__ float m[];\n__device__ float peek() {{ return m[0]; }}\n{text}");
+    let found = refused(&text, "a");
+    assert!(found.contains("its address goes elsewhere"), "{found}");
+    // A function that the kernel does not call reads nothing.
+    moved(&text.replace(" + peek()", ""), &[("a", Global)]);
+}
+
+/// Conditions compare sums with 0, so a part of them cannot be unsigned.
+#[test]
+fn unsigned_indices_become_signed() {
+    let tile = "__shared__ float s[64];\n    int from = g - 2;\n    s[i] = from >= 0 ? a[from] : 0;\n    __syncthreads();\n    ";
+    for (reads, index) in [
+        ("unsigned t = threadIdx.x; y[g] = s[63 - t];", "(int)(63 - t)"),
+        ("auto t = threadIdx.x; y[g] = s[t];", "(int)t"),
+        ("float r = 0; for (unsigned j = 0; j < 64; j++) r += j * s[j]; y[g] = r;", "(int)j"),
+        ("float r = 0; for (size_t j = 0; j < 64; j++) r += j * s[j]; y[g] = r;", "(int)j"),
+        ("y[g] = s[threadIdx.y * blockDim.x + threadIdx.x];", "(int)threadIdx.y * (int)blockDim.x + (int)threadIdx.x"),
+        ("y[g] = s[63u - i];", "(int)(63u - i)"),
+        ("y[g] = s[LAST - i];", "(int)(LAST - i)"),
+        ("y[g] = s[TX];", "(int)TX"),
+        ("y[g] = s[SIDE - 1 - i];", "(int)(SIDE - 1 - i)"),
+        ("y[g] = s[W - 1 - i];", "64 - 2 + W - 1 - i"),
+    ] {
+        let before = "#define TX threadIdx.x\n#define LAST 63u\n#define W 64\nconstexpr unsigned SIDE = 64;\n";
+        let text = moved(&format!("{before}{}", with(&format!("{tile}{reads}"))), &[("a", Global)]);
+        assert!(text.contains(index) && text.contains(">= 0 ? a["), "{index}\n{text}");
+    }
+    let rows = "__shared__ float s[64];\n    int from = (int)blockIdx.x * 8 - 2 + i % 8;\n    s[i / 8 * 8 + i % 8] = from >= 0 ? a[i / 8 * 32 + from] : 0;\n    \
+        __syncthreads();\n    float r = 0;\n    for (unsigned j = 0; j < 8; j++) r += s[i / 8 * 8 + j] * j;\n    y[g] = r;";
+    let text = moved(&with(rows), &[("a", Global)]);
+    assert!(text.contains("(int)j"), "{text}");
+}
+
+/// Threads that hand values on through an object need the barrier.
+#[test]
+fn objects_with_pointers_keep_barriers() {
+    let body = "__shared__ float s[64];\n    PUT(blockIdx.x * 64 + ((i + 1) & 63), d[g]);\n    s[i] = a[g];\n    __syncthreads();\n    y[g] = GET(g) + s[63 - i];";
+    let with = |body: &str| with(body).replace("    extern __shared__ float m[];\n", "");
+    let items = "(q: float[256] = zero, p = {q}, a:";
+    let span = "struct P { float *q; __device__ float &operator[](int i) { return q[i]; } };\n";
+    let [member, index] = [
+        ("#define PUT(j, v) p.q[j] = v\n#define GET(j) p.q[j]\n"),
+        ("#define PUT(j, v) p[j] = v\n#define GET(j) p[j]\n"),
+    ];
+    for (head, ty, args) in [
+        (format!("{span}{member}"), "P", ""),
+        (format!("typedef struct {{ float *q; }} P;\n{member}"), "P", ""),
+        (format!("struct Q {{ float *q; }}; struct P {{ Q q; }};\n{}", member.replace("p.q[", "p.q.q[")), "P", ""),
+        (format!("template <class T> struct P {{ T *q; }};\n{member}"), "P<float>", ""),
+        (format!("{span}{index}"), "V", "<P>"),
+    ] {
+        let text = with(body).replace("(a:", items).replace("const float *a", &format!("{ty} p, const float *a"));
+        let text = if args.is_empty() { text } else { text.replace("__global__", "template <class V> __global__") };
+        let text = format!("{head}{}", text.replace("k<<<", &format!("k{args}<<<")))
+            .replace("p = {q}", if head.contains("q.q[") { "p = {{q}}" } else { "p = {q}" });
+        let moved = moved(&text, &[("a", Global)]);
+        assert!(moved.contains("__syncthreads();") && !moved.contains("s[i] ="), "{moved}");
+    }
+    let plain = "struct P { float f, w[4]; };\n#define PUT(j, v)\n#define GET(j) p.f\n";
+    let text = with(body).replace("(a:", "(p = {3.0f}, a:").replace("const float *a", "P p, const float *a");
+    assert!(!moved(&format!("{plain}{text}"), &[("a", Global)]).contains("__syncthreads"));
+}
+
 /// The measured kernels of a matrix product and of a matrix by a vector.
 #[test]
 fn measured_kernels_are_read_from_global_memory() {

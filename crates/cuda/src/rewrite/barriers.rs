@@ -6,17 +6,42 @@ use crate::rewrite::kernel::Kernel;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::uses::{is_shared, Doing, Form, Use, Uses};
 use crate::rewrite::views::gives_shared;
-use crate::syntax::ast::{ExprKind, Function, TypeKind};
+use crate::syntax::ast::{Expr, ExprKind, Function, Param, Path, Struct, TypeExpr, TypeKind};
 use crate::syntax::token::Name;
 
 impl Kernel<'_> {
     /// Whether threads of a block may hand values on in global memory or in a function. The answer is no only if each thread keeps to
-    /// its own elements of all arrays that the kernel writes, and if no function that it calls takes an address or has shared arrays.
+    /// its own elements of all arrays that the kernel writes, if no function that it calls takes an address or has shared arrays, and if
+    /// no parameter is an object with pointers.
     pub fn exchanges(&self, uses: &Uses) -> bool {
         let of = |array: &Name| uses.all.iter().filter(move |u| u.array == *array).collect::<Vec<_>>();
         let mut written = uses.all.iter().filter(|u| u.doing == Doing::Writes).map(|u| &u.array);
         written.any(|array| self.check_aliases(array).is_err() || !self.has_own_elements(uses, &of(array)))
             || self.calls_what_exchanges()
+            || self.function.params.iter().any(|p| self.is_object(p))
+    }
+
+    /// Whether a parameter is an object through which the kernel may reach memory: a class with pointers or with other classes, or
+    /// one that only the launches know.
+    fn is_object(&self, param: &Param) -> bool {
+        let (TypeKind::Named(path), Some(body)) = (&self.named(&param.ty).kind, &self.function.body) else {
+            return false;
+        };
+        let class = |path: &Path| self.unit.structs.iter().find(|s| s.name == *path.last());
+        let reaches = |s: &Struct, ty: &TypeExpr| match &ty.kind {
+            TypeKind::Pointer(..) | TypeKind::Reference(_) => true,
+            TypeKind::Named(path) => class(path).is_some() || s.template.iter().any(|p| Some(&p.name) == path.plain()),
+            _ => false,
+        };
+        if let Some(s) = class(path) {
+            return !s.bases.is_empty() || s.fields.iter().any(|field| reaches(s, &field.ty));
+        }
+        let is = |e: &Expr| matches!(&e.kind, ExprKind::Name(name) if name.plain() == param.name.as_ref());
+        let mut used = false;
+        walk::statement(body, &mut |e| {
+            used |= matches!(&e.kind, ExprKind::Index(a, _) | ExprKind::Call(a, _) | ExprKind::Member(a, ..) if is(a));
+        });
+        used && path.plain().is_some_and(|name| self.is_of_template(name))
     }
 
     /// Whether all uses of an array are of one element for each thread and round of loops, and no two threads have the same one.

@@ -1,9 +1,10 @@
 //! What functions may change through references and pointers.
 
 use crate::lower::walk;
-use crate::syntax::ast::{Expr, ExprKind, Init, Stmt, StmtKind, TypeExpr, TypeKind, UnaryOp, Unit, Variable};
+use crate::syntax::ast::{Expr, ExprKind, Function, Init, Stmt, StmtKind, TypeExpr, TypeKind, UnaryOp, Unit, Variable};
 use crate::syntax::token::Name;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Loads of CUDA that take an address and only read it.
 pub(super) const LOADS: [&str; 6] = ["__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"];
@@ -139,6 +140,39 @@ pub(super) fn variables(stmt: &Stmt, f: &mut dyn FnMut(&Variable)) {
         StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::Switch(_, body) => variables(body, f),
         _ => {}
     }
+}
+
+/// The names that a statement calls, and what they call in turn, with the functions and methods of the file that have them.
+/// `None` stands for a call of something without a name.
+pub(super) fn called<'u>(unit: &'u Unit, stmt: &Stmt) -> (HashSet<Option<Name>>, Vec<&'u Rc<Function>>) {
+    let (mut names, mut new, mut functions) = (HashSet::new(), Vec::new(), Vec::new());
+    let mut note = |stmt: &Stmt, new: &mut Vec<Name>| {
+        walk::statement(stmt, &mut |e| {
+            let ExprKind::Call(callee, _) = &e.kind else { return };
+            let name = match &callee.kind {
+                ExprKind::Name(path) => Some(path.last().clone()),
+                ExprKind::Member(_, name, _) => Some(name.clone()),
+                _ => None,
+            };
+            if names.insert(name.clone()) {
+                new.extend(name);
+            }
+        });
+    };
+    note(stmt, &mut new);
+    while let Some(name) = new.pop() {
+        let methods = unit.structs.iter().flat_map(|s| &s.methods);
+        for f in unit.functions.iter().chain(methods).filter(|f| f.name == name) {
+            f.body.iter().for_each(|body| note(body, &mut new));
+            functions.push(f);
+        }
+    }
+    (names, functions)
+}
+
+/// Whether threads wait for each other in a statement, or in what it calls.
+pub(super) fn waits(unit: &Unit, stmt: &Stmt) -> bool {
+    called(unit, stmt).0.iter().any(|name| name.as_ref().is_none_or(|name| name.contains("sync")))
 }
 
 /// Whether a call is a load, and so its address is not written through.

@@ -90,7 +90,7 @@ impl Finder<'_> {
     fn is_signed(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Int(literal) => !literal.unsigned,
-            ExprKind::Name(path) => path.plain().is_some_and(|name| !self.unsigned.contains(name)),
+            ExprKind::Name(path) => path.plain().is_some_and(|name| !self.out.unsigned.contains(name)),
             ExprKind::Unary(UnaryOp::Minus | UnaryOp::Plus, a) => self.is_signed(a),
             ExprKind::Binary(_, a, b) => self.is_signed(a) && self.is_signed(b),
             ExprKind::Cast(ty, ..) => is_signed(ty),

@@ -38,6 +38,7 @@ mod private;
 mod rim;
 mod scope;
 mod shared;
+mod signs;
 mod spans;
 mod staging;
 mod textures;

@@ -6,6 +6,7 @@
 //! `if (i >= n) return;` before it, therefore becomes a `bool` that guards each statement, and each value that is loaded.
 
 use crate::lower::walk;
+use crate::rewrite::calls::waits;
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::uses::PART;
 use crate::rewrite::Refusal;
@@ -134,11 +135,19 @@ impl Kernel<'_> {
         if spot.guarded.iter().any(|stmt| loaded(stmt) && self.initial(stmt).is_none()) {
             return no("a variable beside it is loaded, which only some threads may do");
         }
+        // Threads that left do not take part in barriers and shuffles, but threads that stay have to.
+        let mut meet = spot.guarded.iter().any(|stmt| waits(&self.unit, stmt));
         let (mut left, mut skipped) = (false, false);
         if let Some(body) = &self.function.body {
-            find_loop(body, l.pos, &mut |stmt| (left, skipped) = (leaves(stmt), l.has_parts() && skips(stmt)));
+            find_loop(body, l.pos, &mut |stmt| {
+                (left, skipped) = (leaves(stmt), l.has_parts() && skips(stmt));
+                meet |= waits(&self.unit, stmt);
+            });
         }
         match (left, skipped) {
+            _ if meet && spot.guard.is_some_and(|(_, leaves)| leaves) => {
+                no("threads may leave before, or it is inside other statements, so not all reach a barrier")
+            }
             (true, _) => no("it is left early"),
             (_, true) => no("a thread may skip the rest of a round"),
             _ => Ok(()),

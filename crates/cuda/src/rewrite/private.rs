@@ -7,7 +7,7 @@
 //! Source: Hwu, Kirk and El Hajj, Programming Massively Parallel Processors, privatization.
 
 use crate::lower::walk;
-use crate::rewrite::calls::variables;
+use crate::rewrite::calls::{variables, waits};
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::parts::{is_return, returns};
 use crate::rewrite::uses::{is_kept_whole, is_signed};
@@ -189,7 +189,8 @@ impl Kernel<'_> {
             body.for_each(|body| walk::statement(body, &mut |e| found |= is(e, array)));
             found
         };
-        if self.parameter(array).is_none() && self.unit.functions.iter().any(names) {
+        let methods = self.unit.structs.iter().flat_map(|s| &s.methods);
+        if self.parameter(array).is_none() && self.unit.functions.iter().chain(methods).any(names) {
             return refuse(array, "it is a `__device__` array that other code may write");
         }
         let (elements, bytes) = self.size(array)?;
@@ -229,16 +230,16 @@ impl Kernel<'_> {
         else {
             return refuse(array, "its type is written by a macro");
         };
-        let mut ty: &TypeExpr = ty;
-        for _ in 0..ALIASES {
-            let TypeKind::Named(path) = &ty.kind else { break };
-            match self.unit.aliases.iter().find(|(name, ..)| Some(name) == path.plain()) {
-                Some((_, _, to)) if !is_kept_whole(ty) => ty = to,
-                _ => break,
-            }
-        }
-        match (operation, is_signed(ty), bytes) {
-            _ if !is_kept_whole(ty) => {
+        let ty = self.named(ty);
+        let (whole, signed) = match self.is_of_template(&self.element(array)?) {
+            false => (is_kept_whole(ty), is_signed(ty)),
+            true => match self.one_element(array)?.as_str() {
+                "int" | "long long" => (true, true),
+                one => (["unsigned int", "unsigned long long"].contains(&one), false),
+            },
+        };
+        match (operation, signed, bytes) {
+            _ if !whole => {
                 refuse(array, "its elements may be floating-point numbers, whose sums in another order have other bits")
             }
             ("atomicAnd", ..) | ("atomicMin", false, _) => Ok("~0"),
@@ -250,32 +251,38 @@ impl Kernel<'_> {
         }
     }
 
+    /// The type that the name of a type stands for.
+    pub fn named<'t>(&'t self, mut ty: &'t TypeExpr) -> &'t TypeExpr {
+        for _ in 0..ALIASES {
+            let TypeKind::Named(path) = &ty.kind else { break };
+            match self.unit.aliases.iter().find(|(name, ..)| Some(name) == path.plain()) {
+                Some((_, _, to)) if !is_kept_whole(ty) => ty = to,
+                _ => break,
+            }
+        }
+        ty
+    }
+
     /// Makes each early `if (…) return;` a condition around the rest of the body, so that all threads help at the end.
     fn stay_to_the_end(&self, array: &str, body: &Stmt, plan: &mut Plan) -> Result<(), Refusal> {
         let StmtKind::Block(all) = &body.kind else { return Ok(()) };
         for (number, stmt) in all.iter().enumerate().filter(|(_, stmt)| returns(stmt)) {
             let no =
                 || refuse(array, "a thread may return early, and then it could not help to copy the elements back");
-            let mut waits = false;
-            all[number..].iter().for_each(|stmt| {
-                walk::statement(stmt, &mut |e| {
-                    let ExprKind::Call(callee, _) = &e.kind else { return };
-                    waits |= match &callee.kind {
-                        ExprKind::Name(path) => path.last().contains("sync"),
-                        ExprKind::Member(_, name, _) => name.contains("sync"),
-                        _ => true,
-                    };
-                });
-            });
+            let waits = all[number..].iter().any(|stmt| waits(&self.unit, stmt));
             let StmtKind::If(init, _, yes, None) = &stmt.kind else { return no() };
             let word = self.source.at(stmt.pos).filter(|at| self.source.tokens[*at].is_ident("if"));
             let close = word.and_then(|at| self.source.close(at + 1));
             let (Some(word), Some(close), false) = (word, close, waits) else { return no() };
+            if !self.source.is_whole(word..self.body.1) {
+                return no();
+            }
             let end = self.statement_end(close + 1);
             let (Some(end), true) = (end, is_return(yes) && matches!(init.kind, StmtKind::Empty)) else { return no() };
             if plan.guards.insert(word) {
-                let condition = &self.source.text[self.source.start(word + 1)..self.source.end(close)];
-                plan.edits.replace(self.source.start(word)..end, format!("if (!{condition}) {{"));
+                // The condition stays, since another move may change it.
+                plan.edits.insert(self.source.start(word + 1), "(!");
+                plan.edits.replace(self.source.end(close)..end, ") {");
                 plan.braces += 1;
             }
         }

@@ -58,6 +58,17 @@ impl<'a> Source<'a> {
         Some(at)
     }
 
+    /// Whether all branches of the preprocessor that begin or end between these tokens do both.
+    pub fn is_whole(&self, tokens: Range<usize>) -> bool {
+        let inside = tokens.filter(|&t| self.tokens[t].is("#") && self.tokens[t].starts_line);
+        let depth = inside.filter_map(|t| self.tokens[t + 1].ident()).try_fold(0u32, |depth, word| match &**word {
+            "if" | "ifdef" | "ifndef" => Some(depth + 1),
+            "endif" => depth.checked_sub(1),
+            _ => (depth > 0 || !word.starts_with("el")).then_some(depth),
+        });
+        depth == Some(0)
+    }
+
     /// The bracket that closes the one at `open`.
     pub fn close(&self, open: usize) -> Option<usize> {
         let mut depth = 0i32;

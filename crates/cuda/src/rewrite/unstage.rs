@@ -468,8 +468,8 @@ impl<'s> Unstaging<'s, '_> {
                     _ => name,
                 }
             }
-            Symbol::Loop(l) => self.uses.loops[l].variable.to_string(),
-            Symbol::Local(number) => self.staging.locals[number].0.to_string(),
+            Symbol::Loop(l) => self.kernel.signed(&self.uses.loops[l].variable),
+            Symbol::Local(number) => self.kernel.signed(&self.staging.locals[number].0),
             Symbol::Operation(number) => {
                 let (op, a, b) = self.staging.operations.borrow()[number].clone();
                 format!("({} {} {})", bracketed(&self.text_of(&a)), op.sign(), bracketed(&self.text_of(&b)))
@@ -551,17 +551,9 @@ impl<'s> Unstaging<'s, '_> {
 
     /// The indices in the brackets from `open` to the last one, `end`, as they are written, in signed numbers.
     fn written_indices(&self, open: usize, end: usize) -> Vec<String> {
-        let source = &self.kernel.source;
         let (mut all, mut at) = (Vec::new(), open);
-        while let Some(close) = source.close(at).filter(|close| *close <= end) {
-            let text = source.slice(at + 1..close);
-            let sums = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ' ' | '+' | '-' | '*' | '(' | ')');
-            all.push(match text.chars().all(sums) {
-                true => text.replace("threadIdx.", "(int)threadIdx."),
-                // A remainder or a quotient of unsigned numbers is another one than of signed numbers.
-                false if text.contains("Idx.") => format!("(int)({text})"),
-                false => format!("({text})"),
-            });
+        while let Some(close) = self.kernel.source.close(at).filter(|close| *close <= end) {
+            all.push(self.kernel.signed_index(at + 1..close));
             at = close + 1;
         }
         all
@@ -681,7 +673,7 @@ fn is_gone(stmt: &Stmt, gone: &[Pos], barriers: bool) -> bool {
 }
 
 /// Text in brackets, unless it is a name or a number.
-fn bracketed(text: &str) -> String {
+pub(super) fn bracketed(text: &str) -> String {
     match text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.')) {
         true => text.into(),
         false => format!("({text})"),

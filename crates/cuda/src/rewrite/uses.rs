@@ -1,16 +1,16 @@
 //! Finds where a kernel uses its arrays, and what the indices are made of.
 
 use crate::lower::walk;
-use crate::rewrite::calls::{is_load, refers, variables, Changers};
+use crate::rewrite::calls::{called, is_load, refers, variables, Changers};
 use crate::rewrite::conditions::Test;
 use crate::rewrite::facts::Known;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::scope::{runs_in_order, Scope};
-use crate::rewrite::staging::Staging;
+use crate::rewrite::staging::{Staging, GOES_ELSEWHERE};
 use crate::rewrite::types::parameter;
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Scalar, Stmt, StmtKind, Storage, TypeExpr, TypeKind, UnaryOp,
-    Unit, Variable,
+    BinaryOp, Expr, ExprKind, ForLoop, Function, Init, Param, Scalar, Stmt, StmtKind, Storage, TypeExpr, TypeKind,
+    UnaryOp, Unit, Variable,
 };
 use crate::syntax::token::{Name, Pos};
 use std::collections::{HashMap, HashSet};
@@ -93,6 +93,8 @@ pub(super) struct Uses {
     pub tests: Vec<Test>,
     /// Variables that the kernel declares.
     pub declared: HashSet<Name>,
+    /// Variables and parameters whose numbers may be unsigned.
+    pub unsigned: HashSet<Name>,
 }
 
 /// What a name stands for.
@@ -112,8 +114,6 @@ pub(super) struct Finder<'a> {
     pub in_order: bool,
     /// All variables that the kernel declares anywhere.
     pub own: HashSet<Name>,
-    /// Those, and parameters, whose numbers cannot be below 0.
-    pub unsigned: HashSet<Name>,
     pub changers: Changers,
     /// The names of the kernel's parameters and of those of its template that are values.
     pub params: Vec<Option<Name>>,
@@ -189,7 +189,6 @@ fn found(
         scope: Scope::default(),
         in_order: runs_in_order(kernel),
         own,
-        unsigned,
         changers,
         params: (0..all).map(|p| Some(parameter(kernel, p)?.0.into())).collect(),
         names,
@@ -197,15 +196,25 @@ fn found(
         under: Vec::new(),
         shared: HashSet::new(),
         staged: false,
-        out: Uses::default(),
+        out: Uses { unsigned, ..Uses::default() },
         staging,
     };
     for global in unit.globals.iter().filter(|global| is_shared(global) && names_it(kernel, &global.name)) {
         finder.names.remove(&global.name);
         finder.declare_shared(global);
+        let others = kernel.body.iter().flat_map(|body| called(unit, body).1);
+        if others.into_iter().any(|f| names_it(f, &global.name)) {
+            finder.other(&global.name, global.pos, GOES_ELSEWHERE);
+        }
     }
     if let Some(body) = &kernel.body {
         finder.statement(body);
+    }
+    // Whatever gets an element of a constant array gets a copy or cannot write it.
+    let constant = |p: &Param| matches!(&p.ty.kind, TypeKind::Pointer(to, _) | TypeKind::Array(to, _) if to.constant);
+    for param in kernel.params.iter().filter(|p| constant(p)) {
+        let own = finder.out.all.iter_mut().filter(|u| param.name.as_ref() == Some(&u.array));
+        own.filter(|u| u.form == Form::Element).for_each(|u| u.doing = Doing::Reads);
     }
     (finder.out, finder.staging)
 }
