@@ -115,6 +115,8 @@ pub(super) struct Finder<'a> {
     /// All variables that the kernel declares anywhere.
     pub own: HashSet<Name>,
     pub changers: Changers,
+    /// The numbers of uses in operands of `&`.
+    addressed: HashSet<usize>,
     /// The names of the kernel's parameters and of those of its template that are values.
     pub params: Vec<Option<Name>>,
     pub names: HashMap<Name, Meaning>,
@@ -190,6 +192,7 @@ fn found(
         in_order: runs_in_order(kernel),
         own,
         changers,
+        addressed: HashSet::new(),
         params: (0..all).map(|p| Some(parameter(kernel, p)?.0.into())).collect(),
         names,
         inside: Vec::new(),
@@ -210,11 +213,12 @@ fn found(
     if let Some(body) = &kernel.body {
         finder.statement(body);
     }
-    // Whatever gets an element of a constant array gets a copy or cannot write it.
+    // Whatever gets an element of a constant array gets a copy or cannot write it. A cast may hide that its address is one of constants.
     let constant = |p: &Param| matches!(&p.ty.kind, TypeKind::Pointer(to, _) | TypeKind::Array(to, _) if to.constant);
     for param in kernel.params.iter().filter(|p| constant(p)) {
-        let own = finder.out.all.iter_mut().filter(|u| param.name.as_ref() == Some(&u.array));
-        own.filter(|u| u.form == Form::Element).for_each(|u| u.doing = Doing::Reads);
+        let own = finder.out.all.iter_mut().enumerate().filter(|(_, u)| param.name.as_ref() == Some(&u.array));
+        let elements = own.filter(|(number, u)| u.form == Form::Element && !finder.addressed.contains(number));
+        elements.for_each(|(_, u)| u.doing = Doing::Reads);
     }
     (finder.out, finder.staging)
 }
@@ -583,7 +587,11 @@ impl Finder<'_> {
                 target,
             ) => self.place(target, Doing::Writes),
             // An address that a function gets may be written through.
-            ExprKind::Unary(UnaryOp::Address, target) => self.place(target, Doing::Writes),
+            ExprKind::Unary(UnaryOp::Address, target) => {
+                let first = self.out.all.len();
+                self.place(target, Doing::Writes);
+                self.addressed.extend(first..self.out.all.len());
+            }
             ExprKind::Name(path) => {
                 if let Some(Meaning::Pointer(array, _)) = path.plain().and_then(|name| self.names.get(name)).cloned() {
                     self.found(array, e.pos, Form::Address, None, Doing::Writes);
