@@ -362,6 +362,8 @@ pub struct Promise {
     pub volatile: bool,
     /// The memory space, as far as the text tells.
     pub space: MemorySpace,
+    /// All lanes of a warp update one word, and the compiler lets one lane make the atomic for all.
+    pub gathered: bool,
 }
 
 /// A memory space. `Unknown` is a pointer whose space shows at run time only.

@@ -164,7 +164,8 @@ impl LaunchRun {
         let site = self.site_of_instruction(number, object.space, ins, bytes);
         let gap = (warp.gap / bytecode::cost::ONE) as u32;
         warp.gap %= bytecode::cost::ONE;
-        let mask = group.mask;
+        // The first lane makes a gathered atomic for all.
+        let mask = if ins.promise.gathered { group.mask & group.mask.wrapping_neg() } else { group.mask };
         self.count_access(object.space, ins.op);
         let event = AccessEvent { site, mask, gap, width: 0, steps: [0; 2], base: 0 };
         if object.space != MemorySpace::Local && group.width > 0 {

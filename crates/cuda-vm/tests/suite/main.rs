@@ -9,6 +9,7 @@ mod cuda_features;
 mod cuda_suites;
 mod frameworks;
 mod fuzz_cuda;
+mod gathered;
 mod host_launches;
 mod host_styles;
 mod hostile;

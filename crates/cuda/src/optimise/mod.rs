@@ -13,6 +13,7 @@ mod cfg;
 mod cost;
 mod dead;
 mod fold;
+mod gather;
 mod issue;
 mod locals;
 mod memory;
@@ -113,6 +114,7 @@ fn improve(program: Program, last: Option<Last>) -> Option<Program> {
         cost::set_costs(&mut ssa);
         cost::charge_selections(&mut ssa, &selected);
         schedule::mark_freedom(&mut ssa);
+        gather::mark_gathered(&mut ssa);
         issue::count(&mut ssa);
         registers::assign(&mut ssa);
     }
