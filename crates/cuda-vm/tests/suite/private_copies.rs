@@ -1,17 +1,8 @@
 //! Arrays that a kernel only updates by atomics, with a copy per block in shared memory.
 
-use base::Severity;
-use cuda_vm::{emulate, library_kernel, rewrite, CudaOptions, CudaRun, Space};
+use crate::unstage::run;
+use cuda_vm::{library_kernel, rewrite, CudaRun, Space};
 use trace::Kind;
-
-fn run(text: &str) -> CudaRun {
-    let run = emulate("k.cu", text, &CudaOptions::default());
-    let bad = run.diagnostics.iter().filter(|d| d.severity == Severity::Error);
-    let errors: Vec<String> =
-        bad.map(|d| format!("{:?}: expected {}, found {}", d.line, d.expected, d.found)).collect();
-    assert!(errors.is_empty(), "{errors:?}\n{text}");
-    run
-}
 
 /// A kernel `k` of 3 blocks that updates `a`, an array of `of` with 10 elements, with the values of `x`.
 fn kernel(block: &str, of: &str, body: &str) -> String {

@@ -10,11 +10,9 @@ use crate::lower::walk;
 use crate::rewrite::calls::{variables, waits};
 use crate::rewrite::kernel::{refuse, Kernel, Plan};
 use crate::rewrite::parts::{is_return, returns};
-use crate::rewrite::uses::{is_kept_whole, is_signed};
+use crate::rewrite::uses::{is_kept_whole, is_shared, is_signed};
 use crate::rewrite::Refusal;
-use crate::syntax::ast::{
-    Expr, ExprKind, Function, FunctionKind, Scalar, Stmt, StmtKind, Storage, TypeExpr, TypeKind, UnaryOp,
-};
+use crate::syntax::ast::{Expr, ExprKind, Function, FunctionKind, Scalar, Stmt, StmtKind, TypeExpr, TypeKind, UnaryOp};
 use crate::syntax::token::{Name, Pos};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -167,7 +165,7 @@ impl Kernel<'_> {
         let Some(body) = &self.function.body else { return refuse(array, "the kernel does not use it") };
         let mut shared = HashSet::new();
         variables(body, &mut |v| {
-            if matches!(v.storage, Storage::Shared | Storage::DynamicShared) {
+            if is_shared(v) {
                 shared.insert(v.name.clone());
             }
         });

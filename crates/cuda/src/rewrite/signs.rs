@@ -7,10 +7,10 @@ use crate::rewrite::uses::is_signed;
 use crate::syntax::token::{Name, Tok};
 use std::ops::Range;
 
-/// Names of unsigned numbers that every text knows.
+/// Unsigned numbers that every text knows.
 const BUILTIN: [&str; 4] = ["threadIdx.", "blockIdx.", "blockDim.", "gridDim."];
 
-fn is_builtin(name: &str) -> bool {
+fn names_unsigned(name: &str) -> bool {
     BUILTIN.iter().any(|known| known.strip_suffix('.') == Some(name))
         || ["sizeof", "unsigned", "size_t"].contains(&name)
 }
@@ -43,7 +43,7 @@ impl Kernel<'_> {
             Tok::Int(literal) => literal.unsigned,
             Tok::Ident(_) if t > 0 && source[t - 1].is(".") => false,
             Tok::Ident(name) => {
-                builtin && is_builtin(name)
+                builtin && names_unsigned(name)
                     || self.uses.unsigned.contains(name)
                     || self.global(name).is_some_and(|global| !is_signed(&global.ty))
                     || self.is_macro_of_unsigned(name)
@@ -59,7 +59,7 @@ impl Kernel<'_> {
         let rest = defined.map_or(&[][..], |t| &tokens[t + 1..]);
         rest.iter().take_while(|token| !token.starts_line).any(|token| match &token.tok {
             Tok::Int(literal) => literal.unsigned,
-            Tok::Ident(name) => is_builtin(name) || self.uses.unsigned.contains(name),
+            Tok::Ident(name) => names_unsigned(name) || self.uses.unsigned.contains(name),
             _ => false,
         })
     }
