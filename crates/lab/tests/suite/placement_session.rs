@@ -72,6 +72,19 @@ fn a_search_that_was_stopped_keeps_its_best_and_promises_nothing() {
     assert!(nothing.step(1).is_err() && nothing.report().is_err());
 }
 
+/// The equations rank A in a 2D texture first, and both arrays in shared memory below.
+#[test]
+fn all_tiles_run_right_after_the_present_placement() {
+    let (mut session, _) = session("matmul-naive", "rtx2060");
+    while !session.step(u64::MAX).expect("prepared").finished {}
+    while session.judge(1).expect("prepared").done < 2 {}
+    let csv = session.csv().expect("prepared");
+    let rows = csv.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+    let ran: Vec<[&str; 2]> = rows.filter(|row| !row[6].is_empty()).map(|row| [row[1], row[2]]).collect();
+    assert_eq!(ran.len(), 2);
+    assert!(ran.contains(&["global"; 2]) && ran.contains(&["shared"; 2]), "{ran:?}");
+}
+
 #[test]
 fn csv_has_every_placement_that_was_evaluated() {
     let (mut session, _) = session("matmul-naive", "k20c");

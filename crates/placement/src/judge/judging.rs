@@ -1,7 +1,8 @@
 //! Runs the most promising placements on the machine until their order is stable.
 //!
 //! In: the placements in order of the equations, best first. Out: their times on the machine. The present placement runs
-//! first, and then those that read the arrays that the text stages where they are, which the equations do not tell apart. Then the
+//! first, and then those that read the arrays that the text stages where they are, which the equations do not tell apart. Then
+//! follows the one that moves the most arrays to shared memory and no other, which the equations often rank low. The
 //! others run in order, until none of the last [`STABLE`] improved on the best time. Of each placement near the best, then follow
 //! those that take one of its moves back, and those that make one alone. They show what each move is worth, and one of
 //! them may be the best. Each runs as the trace of a text that was rewritten for it, or else as the trace with its arrays
@@ -82,6 +83,12 @@ fn takes_back(evaluator: &Evaluator, placement: &Placement) -> bool {
     moved.iter().all(|taken| *taken) && (moved.len() == 1 || moved.len() == staged)
 }
 
+/// How many arrays a placement moves to shared memory, if it moves no other.
+fn tiles(sample: &Placement, placement: &Placement) -> Option<usize> {
+    let moved = || sample.iter().zip(placement).filter(|(from, to)| from != to);
+    moved().all(|(_, to)| *to == Memory::Shared).then(|| moved().count())
+}
+
 /// The runs of one kernel's placements.
 pub struct Judging {
     judge: Judge,
@@ -89,7 +96,8 @@ pub struct Judging {
     retracer: Option<Retracer>,
     /// Placements that turned out not to be possible, with the reasons.
     refused: Vec<(Placement, String)>,
-    /// The present placement, those that take staging back, and all others in order of the equations.
+    /// The present placement, those that take staging back, the one with the most tiles, and all others in order of the
+    /// equations.
     ranked: Vec<Placement>,
     /// How many of these run in any case.
     asked: usize,
@@ -115,10 +123,14 @@ impl Judging {
         ranked: impl IntoIterator<Item = Placement>,
     ) -> Self {
         let sample = evaluator.sample();
-        let (taken_back, others): (Vec<Placement>, Vec<Placement>) =
+        let (mut asked, mut others): (Vec<Placement>, Vec<Placement>) =
             ranked.into_iter().filter(|one| one != sample).partition(|one| takes_back(evaluator, one));
-        let asked = 1 + taken_back.len();
-        let ranked: Vec<Placement> = std::iter::once(sample.clone()).chain(taken_back).chain(others).collect();
+        asked.insert(0, sample.clone());
+        // The last maximum from the end is the first one.
+        let tiled = (0..others.len()).rev().filter_map(|at| Some((tiles(sample, &others[at])?, at)));
+        let most = tiled.max_by_key(|(moved, _)| *moved);
+        asked.extend(most.map(|(_, at)| others.remove(at)));
+        let (ranked, asked) = ([asked.as_slice(), &others].concat(), asked.len());
         Self {
             judge,
             retracer,
