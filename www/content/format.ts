@@ -67,7 +67,7 @@ export function shortName(name: string): string {
 }
 
 /** Letters from right to left, and marks that turn the direction of what follows. */
-const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
+const TURNS = /[\p{Bidi_C}\p{sc=Arab}\p{sc=Hebr}]/u;
 
 /** A name inside of a sentence. One that is written from right to left stays apart, so that it does not reorder the words behind it. */
 export const isolated = (name: string): string => (TURNS.test(name) ? `\u2068${name}\u2069` : name);
