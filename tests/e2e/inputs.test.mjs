@@ -1,7 +1,8 @@
 // What the page shows of an input that gave no result, and of names that are hard to show: never an old result as if it were the new one's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertFits, drop, eventually, PHONE, withPage } from './browser.mjs';
+import { gzipSync } from 'node:zlib';
+import { address, assertFits, drop, eventually, linked, PHONE, withPage } from './browser.mjs';
 import { textOf, write } from './typing.mjs';
 
 const BROKEN =
@@ -47,6 +48,31 @@ test('a dropped text with an error is in the editor, with the error at its line,
     await page.locator('.code h2', { hasText: 'mended.cu' }).waitFor();
     await page.locator('.miss').first().waitFor();
     assert.equal(await page.locator('.diagnostics').count(), 0);
+  }));
+
+test('a packed text is text in the editor and in the link, and one that the page cannot unpack is neither', () =>
+  withPage(async ({ page, context }) => {
+    await page.getByTestId('verdict').waitFor();
+    await dropText(page, 'twice.cu.gz', gzipSync(TWICE));
+    await page.locator('#verdict-title', { hasText: 'twice' }).waitFor();
+    await linked(page, /cuda\.text=.*result=/);
+    await open(page, 'Kernel');
+    await page.locator('.code h2', { hasText: 'twice.cu' }).waitFor();
+    assert.equal((await textOf(page)).trim(), TWICE.trim());
+    const fresh = await context.newPage();
+    await fresh.goto(await address(page));
+    await fresh.locator('.cm-content').waitFor();
+    await fresh.getByRole('tab', { name: 'Cache' }).click();
+    await fresh.getByTestId('reproduced').waitFor();
+    // Its name tells nothing, so only the engine unpacks it.
+    await open(page, 'Cache');
+    await dropText(page, 'thrice.cu', gzipSync(TWICE.replaceAll('twice', 'thrice')));
+    await page.locator('#verdict-title', { hasText: 'thrice' }).waitFor();
+    await linked(page, /thrice\.cu.*result=/);
+    assert.doesNotMatch(await address(page), /cuda\.text=/);
+    await open(page, 'Kernel');
+    await page.locator('.cm-content').waitFor();
+    assert.doesNotMatch(await textOf(page), /\ufffd/);
   }));
 
 test('each tab says that a file gave nothing, above the result from before', () =>
