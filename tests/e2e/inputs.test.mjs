@@ -199,18 +199,22 @@ test('a name that is written from right to left does not turn the words behind i
     }
   }));
 
-test('on paper the figures of a dark page are dark on white', () =>
+test('on paper the figures of a dark page are dark on white, and so are their legends', () =>
   withPage(
     async ({ page }) => {
-      await page.locator('.drawing text').first().waitFor();
+      await page.locator('.ranking .drawing text').first().waitFor();
       const shown = () =>
-        page
-          .locator('.drawing')
-          .first()
-          .evaluate((svg) => getComputedStyle(svg).filter);
-      assert.equal(await shown(), 'none');
+        Promise.all(
+          ['.drawing', '.swatch'].map((name) =>
+            page
+              .locator(`.ranking ${name}`)
+              .first()
+              .evaluate((mark) => getComputedStyle(mark).filter),
+          ),
+        );
+      assert.deepEqual(await shown(), ['none', 'none']);
       await page.emulateMedia({ media: 'print' });
-      assert.match(await shown(), /invert\(1\)/);
+      for (const filter of await shown()) assert.match(filter, /invert\(1\)/);
     },
-    { context: { colorScheme: 'dark' } },
+    { at: '#v=1&view.tab=placement', context: { colorScheme: 'dark' } },
   ));
