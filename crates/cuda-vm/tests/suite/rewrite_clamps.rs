@@ -85,13 +85,20 @@ fn other_choices_have_no_tile() {
     }
 }
 
-/// A function that calls itself is followed a few times at most.
+/// Functions that are no clamps: one that calls itself, one whose value doubles in length with each statement, and those that lose bits.
 #[test]
-fn calls_in_indices_end() {
-    let head = "__device__ int last(int n)\n{\n    return n < 2 ? n : last(n - 2);\n}";
-    let refused =
-        moved(&filter(head, "sum += in[min(y, h - 1) * w + last(12)];", SHAPES[0])).expect_err("a loop");
-    assert!(refused.contains("does not show which part"), "{refused}");
+fn other_functions_have_no_tile() {
+    let heads = [
+        "__device__ int f(int n)\n{\n    return n < 2 ? n : f(n - 2);\n}",
+        &format!("__device__ int f(int v)\n{{\n    {}return v % 64;\n}}", "v = v * 3 + v / 2; ".repeat(40)),
+        "__device__ unsigned char f(int v)\n{\n    return v + 8;\n}",
+        "__device__ int f(unsigned char v)\n{\n    return v + 8;\n}",
+        "template <typename T> __device__ int f(T v)\n{\n    static int n = 0;\n    return v + n++;\n}",
+    ];
+    for head in heads {
+        let refused = moved(&filter(head, "sum += in[min(y, h - 1) * w + f(12)];", SHAPES[0])).expect_err(head);
+        assert!(refused.contains("does not show which part a block needs"), "{refused}");
+    }
 }
 
 /// Rows of a numeric length have tiles too, and so have neighbours in another row.

@@ -12,8 +12,11 @@ use crate::rewrite::uses::{Finder, Meaning};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::syntax::token::Name;
 
-/// Calls inside of each other that are followed.
-const CALLS_MAX: usize = 4;
+/// Calls inside of each other that are followed, and calls at most.
+const DEPTH_MAX: usize = 4;
+const CALLS_MAX: usize = 1000;
+/// Chosen values at most.
+const CHOSEN_MAX: usize = 256;
 /// How strongly a name binds.
 const PRIMARY: u8 = 12;
 
@@ -67,12 +70,13 @@ impl Finder<'_> {
     }
 
     fn of_call(&self, e: &Expr, callee: &Expr, args: &[Expr]) -> Option<Polynomial> {
-        if self.calls.get() >= CALLS_MAX {
+        let (depth, all) = self.calls.get();
+        if depth >= DEPTH_MAX || all >= CALLS_MAX {
             return None;
         }
-        self.calls.set(self.calls.get() + 1);
+        self.calls.set((depth + 1, all + 1));
         let value = self.inlined(callee, args).and_then(|value| self.number(&value));
-        self.calls.set(self.calls.get() - 1);
+        self.calls.set((depth, self.calls.get().1));
         let value = value?;
         // A person writes the call, and not what the function does.
         let Some(mut chosen) = self.alone(&value) else { return Some(value) };
@@ -95,11 +99,11 @@ impl Finder<'_> {
     /// The factor for a chosen value.
     fn push(&self, chosen: Chosen) -> Option<Polynomial> {
         let mut all = self.known.chosen.borrow_mut();
-        let number = all.iter().position(|known| *known == chosen).unwrap_or_else(|| {
+        let number = all.iter().position(|known| *known == chosen).or_else(|| {
             all.push(chosen);
-            all.len() - 1
+            Some(all.len() - 1).filter(|number| *number < CHOSEN_MAX)
         });
-        Some(Polynomial::symbol(Symbol::Chosen(number)))
+        number.map(|number| Polynomial::symbol(Symbol::Chosen(number)))
     }
 
     /// An expression as a factor of C, and the names in it.

@@ -3,21 +3,32 @@
 //! `if (x < 0) x = 0;` gives `x` the value `x < 0 ? 0 : x`, and a call of a function gives what it returns with its arguments in place
 //! of the parameters. Only whole numbers are followed, so there are no elements, addresses and side effects in these expressions.
 
+use crate::lower::walk;
 use crate::rewrite::calls::refers;
 use crate::rewrite::scope::assignment;
 use crate::rewrite::uses::{is_kept_whole, is_signed, Finder};
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, FunctionKind, Init, Path, Scalar, Stmt, StmtKind, TypeExpr, TypeKind, UnaryOp,
+    BinaryOp, Expr, ExprKind, FunctionKind, Init, Path, Scalar, Stmt, StmtKind, Storage, TypeExpr, TypeKind, UnaryOp,
+    Variable,
 };
 use crate::syntax::token::Name;
 use std::slice::from_ref;
 
+/// Most parts of an expression. Each assignment in a function can double it.
+const SIZE_MAX: usize = 200;
+
 /// Names and what stands for them.
 type Values = Vec<(Name, Expr)>;
 
-/// An expression with values in place of names. Other names stay if that is asked for. `None` if it has elements, addresses or side effects.
+/// An expression with values in place of names. Other names stay if that is asked for. `None` if it has elements, addresses or side effects,
+/// or is larger than an index that a person would write.
 fn with(e: &Expr, values: &Values, open: bool) -> Option<Expr> {
-    let inner = |e: &Expr| Some(Box::new(with(e, values, open)?));
+    let mut size = 0;
+    put(e, values, open).inspect(|e| walk::expression(e, &mut |_| size += 1)).filter(|_| size <= SIZE_MAX)
+}
+
+fn put(e: &Expr, values: &Values, open: bool) -> Option<Expr> {
+    let inner = |e: &Expr| Some(Box::new(put(e, values, open)?));
     let kind = match &e.kind {
         ExprKind::Name(path) => {
             let name = path.plain()?;
@@ -33,7 +44,7 @@ fn with(e: &Expr, values: &Values, open: bool) -> Option<Expr> {
         ExprKind::Ternary(a, b, c) => ExprKind::Ternary(inner(a)?, inner(b)?, inner(c)?),
         ExprKind::Cast(ty, a, false) => ExprKind::Cast(ty.clone(), inner(a)?, false),
         ExprKind::Call(callee, args) if matches!(callee.kind, ExprKind::Name(_)) => {
-            let args: Option<Vec<Expr>> = args.iter().map(|e| with(e, values, open)).collect();
+            let args: Option<Vec<Expr>> = args.iter().map(|e| put(e, values, open)).collect();
             ExprKind::Call(callee.clone(), args?)
         }
         _ => return None,
@@ -107,7 +118,8 @@ fn returned(all: &[Stmt], mut values: Values) -> Option<Expr> {
                 return Some(Expr { kind: ExprKind::Ternary(condition, yes, Box::new(no)), pos: stmt.pos });
             }
             StmtKind::Variables(all) => {
-                for v in all.iter().filter(|v| is_kept_whole(&v.ty) || matches!(v.ty.kind, TypeKind::Auto)) {
+                let whole = |v: &&Variable| is_kept_whole(&v.ty) || matches!(v.ty.kind, TypeKind::Auto);
+                for v in all.iter().filter(whole).filter(|v| v.storage != Storage::Static) {
                     if let Some(Init::Value(e)) = &v.init {
                         values.push((v.name.clone(), with(e, &values, false)?));
                     }
@@ -130,27 +142,37 @@ impl Finder<'_> {
     pub fn inlined(&self, callee: &Expr, args: &[Expr]) -> Option<Expr> {
         let ExprKind::Name(path) = &callee.kind else { return None };
         let name = path.last();
+        if path.args().is_some() || self.own.contains(name) {
+            return None;
+        }
         let is = |f: &&std::rc::Rc<crate::syntax::ast::Function>| {
             f.name == *name && f.kind == FunctionKind::Device && f.params.len() == args.len() && f.body.is_some()
         };
         let mut all = self.unit.functions.iter().filter(is);
-        let (Some(f), None) = (all.next().filter(|_| !self.own.contains(name)), all.next()) else { return None };
-        let values: Option<Values> =
-            f.params.iter().zip(args).map(|(p, arg)| Some((p.name.clone()?, self.converted(arg, &p.ty)?))).collect();
-        returned(from_ref(f.body.as_ref()?), values?)
-    }
-
-    /// An argument as a parameter of this type.
-    fn converted(&self, arg: &Expr, ty: &TypeExpr) -> Option<Expr> {
-        let to = if let TypeKind::Reference(to) = &ty.kind { to } else { ty };
-        match &to.kind {
-            _ if refers(ty) => None,
-            TypeKind::Scalar(_) if is_signed(to) != self.is_signed(arg) => {
-                Some(Expr { kind: ExprKind::Cast(to.clone(), Box::new(arg.clone()), false), pos: arg.pos })
-            }
-            TypeKind::Named(_) if is_kept_whole(to) && !is_signed(to) => None,
-            _ => Some(arg.clone()),
+        let (Some(f), None) = (all.next(), all.next()) else { return None };
+        let whole = |ty: &TypeExpr| match &ty.kind {
+            TypeKind::Named(path) if f.template.iter().any(|p| p.name == *path.last()) => true,
+            TypeKind::Named(_) => is_kept_whole(ty) && is_signed(ty),
+            kind => is_kept_whole(ty) || matches!(kind, TypeKind::Auto),
+        };
+        if !whole(&f.returns) {
+            return None;
         }
+        let mut values = Values::new();
+        for (p, arg) in f.params.iter().zip(args) {
+            let ty = if let TypeKind::Reference(to) = &p.ty.kind { to } else { &p.ty };
+            if refers(&p.ty) {
+                return None;
+            }
+            // Nothing is known of a parameter that may not keep its value.
+            if whole(ty) {
+                let signs = is_signed(ty) == self.is_signed(arg) || !matches!(ty.kind, TypeKind::Scalar(_));
+                let cast = || ExprKind::Cast(ty.clone(), Box::new(arg.clone()), false);
+                let value = if signs { arg.clone() } else { Expr { kind: cast(), pos: arg.pos } };
+                values.push((p.name.clone()?, value));
+            }
+        }
+        returned(from_ref(f.body.as_ref()?), values)
     }
 }
 

@@ -131,8 +131,8 @@ pub(super) struct Finder<'a> {
     pub out: Uses,
     /// What the kernel copies to shared arrays, if that is looked for.
     pub staging: Option<Staging>,
-    /// How many calls are followed now.
-    pub calls: Cell<usize>,
+    /// How many calls inside of each other are followed now, and how many were.
+    pub calls: Cell<(usize, usize)>,
 }
 
 const DIRECTIONS: [&str; 3] = ["x", "y", "z"];
@@ -204,7 +204,7 @@ fn found(
         staged: false,
         out: Uses { unsigned, ..Uses::default() },
         staging,
-        calls: Cell::new(0),
+        calls: Cell::default(),
     };
     for global in unit.globals.iter().filter(|global| is_shared(global) && names_it(kernel, &global.name)) {
         finder.names.remove(&global.name);
