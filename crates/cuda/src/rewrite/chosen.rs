@@ -31,7 +31,7 @@ pub(super) struct Chosen {
     base: Option<Polynomial>,
     /// How it is written, and the names in it with what they stand for. `None` if nothing names it.
     pub text: String,
-    names: Option<Vec<(Name, Meaning)>>,
+    names: Option<Vec<(Name, Polynomial)>>,
 }
 
 /// Whether a call is one of `max`. `None` if it is neither that nor one of `min`.
@@ -107,13 +107,13 @@ impl Finder<'_> {
     }
 
     /// An expression as a factor of C, and the names in it.
-    fn written(&self, e: &Expr) -> (String, Option<Vec<(Name, Meaning)>>) {
+    fn written(&self, e: &Expr) -> (String, Option<Vec<(Name, Polynomial)>>) {
         let Some(text) = c_text(e, PRIMARY) else { return (String::new(), None) };
         let (mut names, mut known) = (Vec::new(), true);
         walk::expression(e, &mut |e| {
             let ExprKind::Name(path) = &e.kind else { return };
             match path.plain().map(|name| (name, self.names.get(name))) {
-                Some((name, Some(meaning @ Meaning::Number(_)))) => names.push((name.clone(), meaning.clone())),
+                Some((name, Some(Meaning::Number(number)))) => names.push((name.clone(), number.clone())),
                 Some((_, Some(_))) => known = false,
                 _ => {}
             }
@@ -125,7 +125,8 @@ impl Finder<'_> {
     pub fn is_written(&self, number: usize) -> bool {
         let all = self.known.chosen.borrow();
         let names = all.get(number).and_then(|chosen| chosen.names.as_ref());
-        names.is_some_and(|names| names.iter().all(|(name, meaning)| self.names.get(name) == Some(meaning)))
+        let is = |name: &Name, number: &Polynomial| matches!(self.names.get(name), Some(Meaning::Number(now)) if now == number);
+        names.is_some_and(|names| names.iter().all(|(name, number)| is(name, number)))
     }
 
     /// The value of a variable that gets a sum. A chosen value is known by the name of its variable.
@@ -133,7 +134,7 @@ impl Finder<'_> {
         let Some(mut chosen) = self.alone(&sum) else { return sum };
         let mut all = self.known.chosen.borrow_mut();
         let own = Polynomial::symbol(Symbol::Chosen(all.len()));
-        (chosen.text, chosen.names) = (name.to_string(), Some(vec![(name.clone(), Meaning::Number(own.clone()))]));
+        (chosen.text, chosen.names) = (name.to_string(), Some(vec![(name.clone(), own.clone())]));
         all.push(chosen);
         own
     }
@@ -218,35 +219,30 @@ impl Finder<'_> {
             return Some(b.plus(&more.times(&self.truth(condition)?)?, 1));
         }
         let positive = positive?;
-        let bases = |sum: &Polynomial| {
-            let chosen = self.alone(sum);
-            [(Some(sum.clone()), None), (chosen.as_ref().and_then(|c| c.base.clone()), chosen.map(|c| c.bounds))]
+        // If it is `times` what is positive, and no more than that beside it, both have one sign. Mirrored positions have 2.
+        let is = |apart: &Polynomial| {
+            let rest = |times: i64| apart.plus(&positive, -times).constant();
+            (1..=2).any(|times| rest(times).is_some_and(|rest| (0..=times).contains(&rest)))
         };
-        for ((x, inner), (y, outer)) in bases(&a).into_iter().flat_map(|x| bases(&b).map(|y| (x.clone(), y))) {
-            let (Some(x), Some(y)) = (x, y) else { continue };
-            let apart = x.plus(&y, -1);
-            // If it is `times` what is positive, and no more than that beside it, both have one sign. Mirrored positions have 2.
-            let is = |apart: &Polynomial| {
-                let rest = |times: i64| apart.plus(&positive, -times).constant();
-                (1..=2).any(|times| rest(times).is_some_and(|rest| (0..=times).contains(&rest)))
+        // The other value may be a clamped sum itself, if the bounds do not cross.
+        for (sum, bound) in [(None, None), (Some(&a), Some(&b)), (Some(&b), Some(&a))] {
+            let clamped = sum.and_then(|sum| self.alone(sum));
+            let base = |own: &Polynomial| match (&clamped, sum == Some(own)) {
+                (Some(clamped), true) => clamped.base.clone().unwrap_or_default(),
+                _ => own.clone(),
             };
+            let apart = base(&a).plus(&base(&b), -1);
             let max = is(&apart);
             if !max && !is(&Polynomial::default().plus(&apart, -1)) {
                 continue;
             }
-            // A bound of a clamped sum must not cross its other bound.
-            let apart = match (inner, outer) {
-                (None, None) => true,
-                (Some(bounds), None) => {
-                    self.of_launch(&b).is_some_and(|b| if max { b <= bounds.1 } else { b >= bounds.0 })
-                }
-                (None, Some(bounds)) => {
-                    self.of_launch(&a).is_some_and(|a| if max { a <= bounds.1 } else { a >= bounds.0 })
-                }
-                _ => false,
+            let fits = |bound: i64, (low, high): (i64, i64)| if max { bound <= high } else { bound >= low };
+            let crosses = match (clamped, bound.and_then(|bound| self.of_launch(bound))) {
+                (Some(clamped), Some(bound)) => clamped.base.is_none() || !fits(bound, clamped.bounds),
+                _ => sum.is_some(),
             };
-            if apart {
-                return self.limited(e, a, b, max);
+            if !crosses {
+                return self.limited(e, a.clone(), b.clone(), max);
             }
         }
         None

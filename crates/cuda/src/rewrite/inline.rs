@@ -12,7 +12,6 @@ use crate::syntax::ast::{
     Variable,
 };
 use crate::syntax::token::Name;
-use std::slice::from_ref;
 
 /// Most parts of an expression. Each assignment in a function can double it.
 const SIZE_MAX: usize = 200;
@@ -65,11 +64,7 @@ pub(super) fn settings(stmt: &Stmt) -> Option<Values> {
         }
         StmtKind::Block(all) => {
             for stmt in all {
-                let new: Option<Values> =
-                    settings(stmt)?.into_iter().map(|(name, e)| Some((name, with(&e, &out, true)?))).collect();
-                let new = new?;
-                out.retain(|(name, _)| new.iter().all(|(again, _)| again != name));
-                out.extend(new);
+                set(stmt, &mut out, true)?;
             }
         }
         StmtKind::If(init, condition, yes, no) if matches!(init.kind, StmtKind::Empty) => {
@@ -93,6 +88,17 @@ pub(super) fn settings(stmt: &Stmt) -> Option<Values> {
     Some(out)
 }
 
+/// Puts what a statement gives to variables in the place of their values.
+fn set(stmt: &Stmt, values: &mut Values, open: bool) -> Option<()> {
+    let mut new = settings(stmt)?;
+    for (_, e) in &mut new {
+        *e = with(e, values, open)?;
+    }
+    values.retain(|(name, _)| new.iter().all(|(again, _)| again != name));
+    values.extend(new);
+    Some(())
+}
+
 /// Whether a statement ends with a `return` in each branch.
 fn returns(stmt: &Stmt) -> bool {
     match &stmt.kind {
@@ -104,16 +110,16 @@ fn returns(stmt: &Stmt) -> bool {
 }
 
 /// What statements return.
-fn returned(all: &[Stmt], mut values: Values) -> Option<Expr> {
+fn returned(all: &[&Stmt], mut values: Values) -> Option<Expr> {
     for (at, stmt) in all.iter().enumerate() {
         match &stmt.kind {
             StmtKind::Return(Some(e)) => return with(e, &values, false),
-            StmtKind::Block(all) if returns(stmt) => return returned(all, values),
+            StmtKind::Block(all) if returns(stmt) => return returned(&all.iter().collect::<Vec<_>>(), values),
             StmtKind::If(init, condition, yes, no) if matches!(init.kind, StmtKind::Empty) && returns(yes) => {
                 let condition = Box::new(with(condition, &values, false)?);
-                let yes = Box::new(returned(from_ref(yes), values.clone())?);
+                let yes = Box::new(returned(&[yes], values.clone())?);
                 // What is behind the `if` runs after its `else`.
-                let rest: Vec<Stmt> = no.iter().map(|no| &**no).chain(&all[at + 1..]).cloned().collect();
+                let rest: Vec<&Stmt> = no.iter().map(|no| &**no).chain(all[at + 1..].iter().copied()).collect();
                 let no = returned(&rest, values)?;
                 return Some(Expr { kind: ExprKind::Ternary(condition, yes, Box::new(no)), pos: stmt.pos });
             }
@@ -126,11 +132,7 @@ fn returned(all: &[Stmt], mut values: Values) -> Option<Expr> {
                 }
             }
             _ => {
-                let new: Option<Values> =
-                    settings(stmt)?.into_iter().map(|(name, e)| Some((name, with(&e, &values, false)?))).collect();
-                let new = new?;
-                values.retain(|(name, _)| new.iter().all(|(again, _)| again != name));
-                values.extend(new);
+                set(stmt, &mut values, false)?;
             }
         }
     }
@@ -172,7 +174,7 @@ impl Finder<'_> {
                 values.push((p.name.clone()?, value));
             }
         }
-        returned(from_ref(f.body.as_ref()?), values)
+        returned(&[f.body.as_ref()?], values)
     }
 }
 

@@ -167,10 +167,13 @@ impl Polynomial {
     pub fn text(&self, name: &dyn Fn(Symbol) -> String) -> String {
         let mut out = String::new();
         // What differs from block to block first, then threads and loops, then numbers.
-        let mut terms: Vec<_> = self.0.iter().collect();
         // A choice that is taken away comes behind what it is taken from.
-        let taken = |(f, value): &(&Vec<Symbol>, &i64)| matches!(f.first(), Some(Symbol::Chosen(_))) && **value < 0;
-        base::sort_by_key(&mut terms, |term| (term.0.is_empty(), taken(term)));
+        let place = |f: &[Symbol], value: i64| match f.first() {
+            None => 2,
+            Some(Symbol::Chosen(_)) if value < 0 => 1,
+            _ => 0,
+        };
+        let terms = (0..3).flat_map(|at| self.0.iter().filter(move |(f, value)| place(f, **value) == at));
         for (factors, value) in terms {
             let sign = match (out.is_empty(), *value < 0) {
                 (true, true) => "-",

@@ -99,7 +99,7 @@ pub(super) struct Uses {
 }
 
 /// What a name stands for.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub(super) enum Meaning {
     Number(Polynomial),
     /// An array and the index in it, if known.
