@@ -81,7 +81,7 @@ fn the_ranking_is_the_machines_order_with_the_equations_terms() {
 
 #[test]
 fn a_tie_is_what_the_models_noise_may_turn_round() {
-    let report = json(&["place", "example:matmul-naive", "--gpu", "k20c", "--top", "24"]);
+    let report = json(&["place", "example:matmul-naive", "--gpu", "a100", "--top", "24"]);
     let rows = report["ranking"].as_array().expect("a list");
     let number = |row: &serde_json::Value, name: &str| row[name].as_f64().expect("a number");
     // The difference of two times' logarithms is normal with √2 times the noise. A placement ties with a chance of at
@@ -99,7 +99,7 @@ fn a_tie_is_what_the_models_noise_may_turn_round() {
         }
     }
     assert_eq!(seen, [true; 2], "there are ties and others");
-    let two = json(&["place", "example:matmul-naive", "--gpu", "k20c", "--top", "2"]);
+    let two = json(&["place", "example:matmul-naive", "--gpu", "a100", "--top", "2"]);
     let chances =
         |report: &serde_json::Value| [0, 1].map(|i| report["ranking"][i]["chance"].as_f64().expect("a chance"));
     assert_eq!(chances(&two), chances(&report), "all that ran compete, however many are shown");
@@ -114,7 +114,7 @@ fn a_tie_is_what_the_models_noise_may_turn_round() {
         atax["ranking"].as_array().expect("a list").iter().filter(|row| row["machine_microseconds"].is_null());
     let chances: Vec<_> = left_out.map(|row| row["chance"].is_null()).collect();
     assert!(!chances.is_empty() && chances.iter().all(|none| *none), "what did not run has no chance");
-    let paper = json(&["place", "example:matmul-naive", "--gpu", "k20c", "--top", "1", "--model", "paper"]);
+    let paper = json(&["place", "example:matmul-naive", "--gpu", "a100", "--top", "1", "--model", "paper"]);
     assert!(paper["ranking"][0]["chance"].is_null(), "the printed model knows no chances");
 }
 
