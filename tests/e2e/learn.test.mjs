@@ -4,7 +4,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { assertAccessible, assertFits, drop, linked, LOOKS, withPage } from './browser.mjs';
+import { assertAccessible, assertFits, drop, linked, LOOKS, PHONE, withPage } from './browser.mjs';
 import { native } from '../native.mjs';
 
 const at = (id, seed, more = '') => `#v=1&exercise=${id}&seed=${seed}${more}`;
@@ -157,6 +157,8 @@ test('an answer that is typed and not checked stays, over exercises, tabs and a 
       await cells.first().waitFor();
       assert.deepEqual(await held(), typed);
       await page.getByRole('button', { name: 'Forget my progress' }).click();
+      await page.getByRole('button', { name: 'Press again to forget all of it' }).click();
+      await page.getByText('Your progress is deleted.').waitFor();
       await page.reload();
       await cells.first().waitFor();
       assert.deepEqual(
@@ -165,6 +167,70 @@ test('an answer that is typed and not checked stays, over exercises, tabs and a 
       );
     },
     { at: at('table-2', 4) },
+  ));
+
+test('an exercise begins at its title on a phone, and the way back leads to its place in the list', () =>
+  withPage(
+    async ({ page }) => {
+      const title = 'Which caches are one?';
+      const place = () =>
+        page.evaluate(() => {
+          const { top } = document.activeElement.getBoundingClientRect();
+          return { focus: document.activeElement.innerText.split('\n')[0], seen: top >= 0 && top < innerHeight / 2 };
+        });
+      await page.getByRole('button', { name: title }).click();
+      await page.getByTestId('learn-answer').waitFor();
+      assert.deepEqual(await place(), { focus: title, seen: true });
+      await page.getByText(answerOf('hidden-sharing', 1), { exact: true }).click();
+      await check(page);
+      await page.getByRole('button', { name: 'Next exercise' }).click();
+      await page.getByRole('heading', { name: 'Spot the change point and test it' }).waitFor();
+      await page.getByTestId('learn-answer').waitFor();
+      assert.deepEqual(await place(), { focus: 'Spot the change point and test it', seen: true });
+      await page.getByRole('button', { name: '← All exercises' }).click();
+      await page.getByTestId('learn-solved').waitFor();
+      assert.equal((await place()).focus, 'Spot the change point and test it');
+      // Another seed is not another place.
+      await page.getByRole('button', { name: title }).click();
+      await page.getByTestId('learn-answer').waitFor();
+      await page.getByLabel('Seed', { exact: true }).fill('2');
+      await page.getByLabel('Seed', { exact: true }).press('Enter');
+      await page.getByText('Seed 2').first().waitFor();
+      await page.getByTestId('learn-answer').waitFor();
+      assert.equal(await page.evaluate(() => document.activeElement.id), 'learn-seed');
+    },
+    { at: '#v=1&view.tab=learn', context: PHONE },
+  ));
+
+test('one press does not delete the progress, and a hand-in without answers says so in sight', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('learn-answer').waitFor();
+      await page.getByRole('button', { name: 'Save the file' }).click();
+      const told = page.getByText('Have an answer checked first.');
+      await told.waitFor();
+      const { y } = await told.boundingBox();
+      assert.ok(y >= 0 && y < PHONE.viewport.height, `${y}`);
+      await page.getByLabel('Answer').fill(answerOf('strides', 7));
+      await check(page);
+      await page.waitForFunction(() => /Right\./.test(document.body.innerText));
+      await page.getByRole('button', { name: 'Forget my progress' }).click();
+      await page.getByRole('button', { name: '← All exercises' }).click();
+      await page.getByText('1 of 27 solved').waitFor();
+      await page.getByRole('button', { name: 'Forget my progress' }).waitFor();
+    },
+    { at: at('strides', 7), context: PHONE },
+  ));
+
+test('what a verdict quotes of a kernel is code', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByLabel('Kernel', { exact: true }).fill('int x');
+      await check(page);
+      await verdict(page).locator('code').first().waitFor();
+      assert.doesNotMatch(await verdict(page).innerText(), /`/);
+    },
+    { at: at('half-bytes', 1) },
   ));
 
 test('a kernel is right when it computes the same and moves less', () =>

@@ -142,6 +142,22 @@ test('a profile of the example on show joins it, and another kernel is told', ()
     { at: '#v=1&example=matvec-rows&gpu=rtx3060&model=gpu' },
   ));
 
+test('what is known to differ is said in the language of the page, and leads to the page about accuracy', () =>
+  withPage(
+    async ({ page }) => {
+      await started(page);
+      await drop(page, 'main', [KERNEL, NSIGHT]);
+      const notes = measured(page).locator('.notes');
+      await notes.getByRole('link').waitFor();
+      await page.waitForFunction(
+        () => !/[a-z] [a-z]+ [a-z]/.test(document.querySelector('.measured .notes').innerText),
+      );
+      const accuracy = await page.request.get(await notes.getByRole('link').evaluate((link) => link.href));
+      assert.ok(accuracy.ok());
+    },
+    { at: '#v=1&lang=zh' },
+  ));
+
 test('files that are cut off, empty or binary say so and leave the result', () =>
   withPage(async ({ page }) => {
     await started(page);

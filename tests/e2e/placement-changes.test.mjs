@@ -81,7 +81,7 @@ test('a link that asks for them shows what is faster, on every screen', async ()
     changes.find((row) => String(row.changes) === names && row.placement.source === memory).machine_microseconds;
   const [fastest, now, moved] = [time('block=64', 'shared'), time('', 'global'), time('', 'shared')];
   const expected =
-    `Fastest: blocks of 64; arrays: source shared. It takes ${fastest.toFixed(2)} µs, −${(100 * (1 - fastest / now)).toFixed(1)} % against now. ` +
+    `Fastest: blocks of 64; arrays: source → shared. It takes ${fastest.toFixed(2)} µs, −${(100 * (1 - fastest / now)).toFixed(1)} % against now. ` +
     `The recommended placement alone takes ${moved.toFixed(2)} µs. The two are so close that the model cannot tell which is faster.`;
   for (const context of LOOKS)
     await withPage(

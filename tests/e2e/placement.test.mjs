@@ -55,7 +55,7 @@ test('the tab opens by key; the matrix says what is legal and why not', () =>
       // What is faster by prediction is within the noise here: one sentence names the fastest and says to stay.
       assert.match(
         plain(await sentence(page)),
-        /^Cannottell:Ainsharedmemoryispredictedtotake[\d.]+%lesstime,[^.]*\.Leavethearrayswheretheyare,/,
+        /^Cannottell:“A”insharedmemoryispredictedtotake[\d.]+%lesstime,[^.]*\.Leavethearrayswheretheyare,/,
       );
       await page.getByRole('heading', { name: 'Recommended placement', exact: true }).waitFor();
       assert.deepEqual(await page.locator('.matrix .advice').allInnerTexts(), ['keep', 'keep', 'keep']);
@@ -350,6 +350,12 @@ test('measured times train the overlap; it is used at once, saved, and forgotten
           placements.map((text, k) => `${name},${text},${((i + 1) * (0.2 + 0.02 * k)).toFixed(3)}`),
         ),
       ].join('\n');
+      // Times whose columns have other names are no addresses.
+      await drop(page, 'main', [{ name: 'mine.csv', content: 'gpu,kernel,variant,time_ms\nA100,k,global,0.5\n' }]);
+      const told = page.locator('.diagnostics', { hasText: 'mine.csv, line 1' });
+      await told.waitFor();
+      assert.match(await told.innerText(), /kernel, placement and time_us[\s\S]*gpu,kernel,variant,time_ms/);
+      assert.doesNotMatch(await told.innerText(), /address/);
       await drop(page, 'main', [{ name: 'times.csv', content: csv }]);
       await page.getByTestId('trained').filter({ hasText: '15 measured times of 3 kernels from times.csv' }).waitFor();
       await settled(page);

@@ -9,6 +9,7 @@ import { zip } from './zip.mjs';
 
 const samples = fileURLToPath(new URL('../../../shared/data/mt4g/', import.meta.url));
 const data = (name) => readFileSync(new URL(`../../crates/gpu/tests/data/${name}`, import.meta.url));
+const preset = (id) => readFileSync(new URL(`../../crates/gpu/src/presets/${id}.json`, import.meta.url), 'utf8');
 const at = (more = '') => `#v=1&view.tab=topology${more}`;
 const SOFTWARE_GPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 
@@ -479,3 +480,20 @@ test('axe finds nothing, at both sizes, in both themes, in every part', async ()
     );
   }
 });
+
+test('of GPUs dropped in another tab, the one that the page uses is shown, and the next one after it', () =>
+  withPage(async ({ page }) => {
+    const gpu = (id) => ({ name: `${id}.json`, content: preset(id) });
+    const name = (id) => JSON.parse(preset(id)).name;
+    const heading = (id) => page.getByRole('heading', { name: `Memory hierarchy of ${name(id)}` });
+    await drop(page, 'main', [gpu('h100'), gpu('v100')]);
+    await page.getByText(`GPU from file: ${name('v100')}`).waitFor();
+    await page.getByRole('tab', { name: 'Topology' }).click();
+    await heading('v100').waitFor();
+    assert.equal(await page.locator('.diagnostics').count(), 0);
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    await drop(page, 'main', [gpu('a100')]);
+    await page.getByText(`GPU from file: ${name('a100')}`).waitFor();
+    await page.getByRole('tab', { name: 'Topology' }).click();
+    await heading('a100').waitFor();
+  }));

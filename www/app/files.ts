@@ -18,7 +18,7 @@ export async function withHeaders(
   dropped: File[],
   join: (paths: string[], texts: string[]) => Promise<[number, string][]>,
 ): Promise<File[]> {
-  const files = dropped.some(isZip) ? (await Promise.all(dropped.map(unpacked))).flat() : dropped;
+  const files = dropped.some(isPacked) ? (await Promise.all(dropped.map(unpacked))).flat() : dropped;
   const sources = files.filter((f) => SOURCE.test(f.name) && f.size <= MOST_BYTES);
   if (sources.length < 2) return files;
   const texts = await Promise.all(sources.map((file) => file.text()));
@@ -27,12 +27,14 @@ export async function withHeaders(
   return [...running, ...files.filter((file) => !sources.includes(file))];
 }
 
-const isZip = (file: File) => /\.zip$/i.test(file.name);
+const isGzip = (file: File) => /\.gz$/i.test(file.name) && SOURCE.test(file.name.slice(0, -3));
+const isPacked = (file: File) => /\.zip$/i.test(file.name) || isGzip(file);
 
 /** The CUDA sources of an archive that has nothing else to read, so that they open like dropped ones. Any other file itself. */
 async function unpacked(file: File): Promise<File[]> {
-  if (!isZip(file)) return [file];
-  const { sourcesIn } = await import(/* webpackChunkName: 'unzip' */ './unzip');
+  if (!isPacked(file)) return [file];
+  const { gunzipped, sourcesIn } = await import(/* webpackChunkName: 'unzip' */ './unzip');
+  if (isGzip(file)) return [(await gunzipped(file)) ?? file];
   const sources = await sourcesIn(file);
   sources?.forEach((source) => paths.set(source.file, source.path));
   return sources?.map((source) => source.file) ?? [file];

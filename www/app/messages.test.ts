@@ -42,6 +42,41 @@ const holes = (text: string) => text.replace(/\{[\w:#.?+<>=]*\}/g, '{}');
 
 /** What the engine, or a view, puts together of pieces. */
 const COMPOSED = [
+  '`{}` after the declaration',
+  '`{}` after the expression',
+  '`{}` after the statement',
+  '`{}` after the condition',
+  '`{}` after the index',
+  '`{}` after the parameters',
+  '`{}` after the type',
+  '`{}` after the struct',
+  '`{}` after the member',
+  '`{}` after the function',
+  '`{}` after the name',
+  '`{}` after the names',
+  '`{}` after the value',
+  '`{}` after the initial values',
+  '`{}` after the start of the loop',
+  '`{}` after the condition of the loop',
+  '`{}` after the step of the loop',
+  '`{}` after the template arguments',
+  "`{}` after the array's size",
+  '`{}` before the parameters',
+  '`{}` before the type',
+  '`{}` before the members',
+  '`{}` before the template arguments',
+  '`{}` after `{}`',
+  '`{}` at the start of the block',
+  'add `{}`',
+  '{} in column {#}',
+  'thread {} of block {} reads {}',
+  'thread {} of block {} writes {}',
+  'thread {} of block {} updates {}',
+  'no {}',
+  'include of {} (line {#})',
+  'include of {} (line {#}), {}',
+  '{} of the host (line {#})',
+  '{} of the host (line {#}), {}',
   'the file: {}',
   '{}: a whole number from {} to {}',
   '{}, busy {}',
@@ -184,6 +219,21 @@ test('names and helps of all parameters, and the library, are said in Chinese', 
     texts.filter((text) => chinese(text) === text && !same.includes(text)),
     [],
   );
+});
+
+test('what the compiler and the emulator put together is Chinese as a whole', () => {
+  const chinese = speaker(table);
+  const said = {
+    '`;` after the declaration': '声明之后的 `;`',
+    '`if` in column 49': '第 49 列的 `if`',
+    'add `;`': '请添加 `;`',
+    'thread (63, 0, 0) of block (3, 0, 0) reads `a[256]`': '线程块 (3, 0, 0) 的线程 (63, 0, 0) 读取 `a[256]`',
+    'no "my_vector.h"': '没有 "my_vector.h"',
+    'include of "my_vector.h" (line 1), include of boost/array.hpp (line 2)':
+      '包含 "my_vector.h"（第 1 行），包含 boost/array.hpp（第 2 行）',
+    'main of the host (line 11)': '主机的 main（第 11 行）',
+  };
+  for (const [english, own] of Object.entries(said)) assert.equal(chinese(english), own);
 });
 
 test('the Chinese texts have all values of their keys', () => {

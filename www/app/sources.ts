@@ -5,7 +5,7 @@ import { m } from '../content/measured';
 import { s } from '../content/strings';
 import { isPageError } from '../engine/lost';
 import type { Source } from '../engine/protocol';
-import type { CudaSettings, Intake, PageError, ProfileInfo, Scenario } from '../engine/types';
+import type { CudaSettings, FileInfo, Intake, PageError, ProfileInfo, Scenario } from '../engine/types';
 import { isScenarioFile, withHeaders } from './files';
 import { keptFiles } from './kept/kept';
 import { asLinked, joined, withFormat } from './reading';
@@ -148,10 +148,13 @@ function modelOf(gpu: string, before: Scenario, intake: Intake | null): Partial<
   return withModel(defaultModel(gpu, store.presets, intake));
 }
 
+/** CUDA text that is not packed: after the format, the engine names the packing. */
+const isPlainText = ({ read_as, format }: FileInfo) => read_as === 'cuda' && !format.includes(',');
+
 /** The text of an example, or of the only CUDA text among the files. */
 export async function textOf(source: Source, intake: Intake | null): Promise<{ name: string; text: string } | null> {
   if (source.example !== null) return { name: `${source.example}.cu`, text: await engine.exampleText(source.example) };
-  const at = intake?.files.findIndex((file) => file.read_as === 'cuda') ?? -1;
+  const at = intake?.files.findIndex(isPlainText) ?? -1;
   const file = source.files[at];
   return file ? { name: file.name, text: await file.text() } : null;
 }
@@ -364,6 +367,7 @@ async function settingsFor(source: Source, intake: Intake, linked: Scenario | nu
 
 /** How the source's CUDA text is run, with the text where it is the only file: a short one fits into the link. */
 async function cudaFor({ files, cuda = AS_IT_IS }: Source, intake: Intake): Promise<CudaSettings> {
-  const alone = files.length === 1 && intake.files[0]?.read_as === 'cuda' && files[0]!.size < LINK_TEXT;
+  const only = intake.files[0];
+  const alone = files.length === 1 && only && isPlainText(only) && files[0]!.size < LINK_TEXT;
   return { ...cuda, text: alone ? await files[0]!.text() : null };
 }

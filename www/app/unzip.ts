@@ -33,6 +33,26 @@ export async function sourcesIn(archive: File): Promise<{ path: string; file: Fi
   return found;
 }
 
+/** A source without its packing, so that a link and the editor have its text. `null` if it is too large, or cannot be read here. */
+export async function gunzipped(file: File): Promise<File | null> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return new File(parts, file.name.slice(0, -3));
+      size += value.length;
+      if (size > MOST_BYTES) return null;
+      parts.push(value);
+    }
+  } catch {
+    return null;
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
 function directory(view: DataView): Entry[] | null {
   const last = view.byteLength - 22;
   let end = last;

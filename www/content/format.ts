@@ -63,8 +63,14 @@ export function dimensions(size: number[]): string {
 export function shortName(name: string): string {
   if (name.startsWith('_Z')) return demangled(name);
   const open = parametersStart(name);
-  return (open > 0 ? name.slice(0, open) : name).replace(/^void /, '');
+  return isolated((open > 0 ? name.slice(0, open) : name).replace(/^void /, ''));
 }
+
+/** Letters from right to left, and marks that turn the direction of what follows. */
+const TURNS = /[\p{Bidi_C}\p{sc=Arab}\p{sc=Hebr}]/u;
+
+/** A name inside of a sentence. One that is written from right to left stays apart, so that it does not reorder the words behind it. */
+export const isolated = (name: string): string => (TURNS.test(name) ? `\u2068${name}\u2069` : name);
 
 /** The name in one that a C++ compiler has mangled (Itanium ABI), without parameters: "_Z4axpyILi4EEvPf" → "axpy<…>". */
 function demangled(name: string): string {

@@ -66,6 +66,9 @@ export const k = {
     marked: 'The marks belong to the result of the Cache tab.',
     changed: 'Changed: run it to see what its lines cost.',
     unfinished: 'Not run yet under these settings. The Cache tab shows the result from before.',
+    broken: 'Its run ended with an error, see below. The Cache tab shows the result from before.',
+    refused: 'This text did not run. The messages below say why.',
+    outdated: 'These messages are about the text before its last change.',
     failed: 'This gave nothing to run. The messages say why. The other tabs still show the result from before.',
   },
 

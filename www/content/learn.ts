@@ -75,6 +75,8 @@ export const learn = {
   save: 'Save the file',
   nothing: 'Have an answer checked first.',
   forget: 'Forget my progress',
+  forgetSure: 'Press again to forget all of it',
+  forgotten: 'Your progress is deleted.',
   honest:
     'The check runs in your browser, so a determined student can read any answer. A hand-in is verified by running it again.',
   own: 'Exercises of your own',

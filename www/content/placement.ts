@@ -25,17 +25,19 @@ function grouped(names: string[], line: Pick<PlaceLine, 'placement'>, from: Memo
   return [...groups];
 }
 
-/** "A, B constant; C 1D texture". */
+/** "A, B → constant; C → 1D texture". An array can be called `in`. */
 function movesText(names: string[], line: Pick<PlaceLine, 'placement'>, from: Memory[]): string {
   return grouped(names, line, from)
-    .map(([memory, arrays]) => `${arrays.join(', ')} ${memories[memory]}`)
+    .map(([memory, arrays]) => `${arrays.join(', ')} → ${memories[memory]}`)
     .join('; ');
 }
 
-/** "A and B in constant memory; C in 1D texture". */
+/** "“A” and “B” in constant memory; “C” in 1D texture". */
 function movesSentence(names: string[], line: PlaceLine, from: Memory[]): string {
   const where = (memory: Memory) => `${memories[memory]}${memory.startsWith('texture') ? '' : ' memory'}`;
-  const moves = grouped(names, line, from).map(([memory, arrays]) => `${listed(arrays)} in ${where(memory)}`);
+  const moves = grouped(names, line, from).map(
+    ([memory, arrays]) => `${listed(arrays.map((name) => `“${name}”`))} in ${where(memory)}`,
+  );
   return moves.join('; ');
 }
 
@@ -246,6 +248,10 @@ export const p = {
     trainedNow: (rows: number, kernels: number, error: number) =>
       `Trained on ${count(rows)} rows of ${count(kernels)} kernels; mean error on kernels left out ${percent(error)}.`,
     read: 'The coefficients are in use.',
+    columns: {
+      expected: 'the columns `kernel`, `placement` and `time_us`',
+      help: 'name them so, with one line for each placement, such as “A=global B=texture1d”',
+    },
   },
   matrix: {
     heading: 'Arrays and memories',

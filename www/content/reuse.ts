@@ -124,6 +124,7 @@ export const r = {
   },
   problem: {
     nothing: 'There is no address stream and no kernel in these files.',
+    unusable: 'Nothing in these files could be analysed. The messages say why.',
     otherFiles: 'These are not the files that the link names; the link now names these.',
     noSource: 'The Cache tab has no trace yet: choose an example there, or a generated stream here.',
   },

@@ -1,7 +1,7 @@
 // Every text of the page, in one place. A second language is a second object of the type `Strings`.
 
 import type { Diagnostic, FileId, Misses, Severity } from '../engine/types';
-import { bytes, count, percent, share } from './format';
+import { bytes, count, isolated, percent, share } from './format';
 import { verdictHeadline, verdictMeaning } from './verdict';
 
 export const className: Record<keyof Misses, string> = {
@@ -65,7 +65,7 @@ const en = {
     text: 'Open its text',
     ownFiles: 'your files',
     none: 'choose one',
-    file: (name: string, size: number) => `${name}, ${bytes(size)}`,
+    file: (name: string, size: number) => `${isolated(name)}, ${bytes(size)}`,
     kernels: (n: number) => (n === 1 ? '1 kernel' : `${count(n)} kernels`),
     topology: (name: string) => `GPU from file: ${name}`,
     files: 'Files in use',
@@ -202,6 +202,8 @@ const en = {
     drawSeed: 'Draw a seed by chance',
     run: 'Run',
     stale: 'The settings have changed since this result.',
+    otherInput: (failed: boolean) =>
+      `${failed ? 'The run of the new input failed' : 'The new input has no result yet'}. Below is the result from before.`,
     runAgain: 'Run with the new settings',
     advanced: 'All parameters',
     changed: (n: number) => (n === 1 ? '1 value changed' : `${count(n)} values changed`),
@@ -232,7 +234,6 @@ const en = {
       assumed: 'Nobody measured it. The model runs with a plausible value.',
       option: 'A switch of the model, not a fact about the GPU.',
     } as Record<string, string>,
-    unitless: '',
   },
 
   progress: {
@@ -263,10 +264,9 @@ const en = {
   },
 
   diagnostics: {
-    heading: 'About your files',
     headingRun: 'Messages',
     severity: { note: 'Note', warning: 'Warning', error: 'Error' } as Record<Severity, string>,
-    place: (file: string, line: number | null) => (line === null ? file : `${file}, line ${count(line)}`),
+    place: (file: string, line: number | null) => (line === null ? file : `${isolated(file)}, line ${count(line)}`),
     expected: 'Expected',
     found: 'Found',
     help: 'What to do',

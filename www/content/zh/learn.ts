@@ -71,6 +71,8 @@ export const learn: Translated<typeof english> = {
   save: '保存文件',
   nothing: '请先检查一个答案。',
   forget: '清除我的进度',
+  forgetSure: '再按一次即全部清除',
+  forgotten: '进度已清除。',
   honest: '检查在你的浏览器中进行，因此有心的学生可以读出任何答案。提交的文件会重新运行来验证。',
   own: '自编练习',
   ownHint: '把练习文件（JSON）拖到这里，或自己编写。',

@@ -29,13 +29,15 @@ function grouped(names: string[], line: Pick<PlaceLine, 'placement'>, from: Memo
 
 function movesText(names: string[], line: Pick<PlaceLine, 'placement'>, from: Memory[]): string {
   return grouped(names, line, from)
-    .map(([memory, arrays]) => `${arrays.join('、')} ${memories[memory]}`)
+    .map(([memory, arrays]) => `${arrays.join('、')} → ${memories[memory]}`)
     .join('；');
 }
 
 function movesSentence(names: string[], line: PlaceLine, from: Memory[]): string {
   const where = (memory: Memory) => `${memories[memory]}${memory.startsWith('texture') ? '' : '内存'}`;
-  const moves = grouped(names, line, from).map(([memory, arrays]) => `${arrays.join('、')} 放入${where(memory)}`);
+  const moves = grouped(names, line, from).map(
+    ([memory, arrays]) => `${arrays.map((name) => `“${name}”`).join('、')}放入${where(memory)}`,
+  );
   return moves.join('；');
 }
 
@@ -152,12 +154,12 @@ export const p: Translated<typeof english> = {
     stay: '数组留在原处：预测没有其他放置更快。',
     stayRun: '数组留在原处：在整个 GPU 的模型上运行过的其他放置都不更快。',
     stayTie: (names: string[], line: PlaceLine, from: Memory[], saved: number) =>
-      `无法分辨：预测把 ${movesSentence(names, line, from)}用时少 ${percent1(saved)}，但这在模型的误差之内。请把数组留在原处，或者实测。`,
+      `无法分辨：预测把${movesSentence(names, line, from)}用时少 ${percent1(saved)}，但这在模型的误差之内。请把数组留在原处，或者实测。`,
     sentence: (names: string[], line: PlaceLine, from: Memory[], speedup: number) =>
-      `把 ${movesSentence(names, line, from)}：预测速度约为现在的 ${times(speedup)}。`,
+      `把${movesSentence(names, line, from)}：预测速度约为现在的 ${times(speedup)}。`,
     soFar: (names: string[], line: PlaceLine, from: Memory[], speedup: number) =>
       speedup > 1
-        ? `到目前为止，最快的是把 ${movesSentence(names, line, from)}：速度约为现在的 ${times(speedup)}。`
+        ? `到目前为止，最快的是把${movesSentence(names, line, from)}：速度约为现在的 ${times(speedup)}。`
         : '到目前为止，没有比现在更快的放置。',
     stopped: '搜索被停止。',
     counted: {
@@ -190,7 +192,7 @@ export const p: Translated<typeof english> = {
       legal === nominal ? count(legal) : `${count(nominal)} 种组合中的 ${count(legal)} 种`,
     ties: (n: number) => (n === 1 ? '无' : `另有 ${count(n - 1)} 种在模型的噪声之内`),
     tiesHint: (n: number, fastest: PlaceLine | null, names: string[], from: Memory[]) =>
-      `${count(n)} 种放置非常接近，模型分不出哪种最快。其中这一种移动的数组最少。${fastest ? `预测时间最短的是把 ${movesSentence(names, fastest, from)}：${machineTime(fastest)}。` : ''}`,
+      `${count(n)} 种放置非常接近，模型分不出哪种最快。其中这一种移动的数组最少。${fastest ? `预测时间最短的是把${movesSentence(names, fastest, from)}：${machineTime(fastest)}。` : ''}`,
     chance: (own: number, ties: PlaceLine[]) => {
       const all = ties.reduce((sum, line) => sum + (line.chance ?? 0), 0);
       return ties.length > 1 ? `${percent(own)}；并列的 ${count(ties.length)} 种之一：${percent(all)}` : percent(own);
@@ -226,6 +228,10 @@ export const p: Translated<typeof english> = {
     trainedNow: (rows: number, kernels: number, error: number) =>
       `用 ${count(kernels)} 个核函数的 ${count(rows)} 行训练；对留出的核函数平均误差 ${percent(error)}。`,
     read: '系数正在使用。',
+    columns: {
+      expected: '`kernel`、`placement` 和 `time_us` 三列',
+      help: '请这样命名各列，每行一种放置，例如“A=global B=texture1d”',
+    },
   },
   matrix: {
     heading: '数组与内存',

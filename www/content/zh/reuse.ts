@@ -108,6 +108,7 @@ export const r: typeof english = {
   },
   problem: {
     nothing: '这些文件中没有地址流，也没有核函数。',
+    unusable: '这些文件中没有可以分析的内容，消息说明了原因。',
     otherFiles: '这些不是链接所指的文件；链接现在指向这些文件。',
     noSource: '“缓存”标签页还没有轨迹：请在那里选一个示例，或在这里生成地址流。',
   },

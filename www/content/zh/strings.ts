@@ -2,7 +2,7 @@
 
 import type { Diagnostic, FileId, Misses } from '../../engine/types';
 import type { Strings } from '../strings';
-import { bytes, count, percent, share } from './format';
+import { bytes, count, isolated, percent, share } from './format';
 import { say } from './messages';
 import { verdictHeadline, verdictMeaning } from './verdict';
 
@@ -67,7 +67,7 @@ const zh: Strings = {
     text: '打开它的源码',
     ownFiles: '你的文件',
     none: '请选择',
-    file: (name: string, size: number) => `${name}，${bytes(size)}`,
+    file: (name: string, size: number) => `${isolated(name)}，${bytes(size)}`,
     kernels: (n: number) => `${count(n)} 个核函数`,
     topology: (name: string) => `来自文件的 GPU：${name}`,
     files: '正在使用的文件',
@@ -202,6 +202,7 @@ const zh: Strings = {
     drawSeed: '随机取一个种子',
     run: '运行',
     stale: '此结果之后设置已改变。',
+    otherInput: (failed: boolean) => `${failed ? '新输入运行失败' : '新输入还没有结果'}。下面是之前的结果。`,
     runAgain: '用新设置运行',
     advanced: '全部参数',
     changed: (n: number) => `已改 ${count(n)} 项`,
@@ -229,7 +230,6 @@ const zh: Strings = {
       assumed: '没有人测过，模型使用一个合理的值。',
       option: '模型的开关，不是 GPU 的事实。',
     },
-    unitless: '',
   },
 
   progress: {
@@ -258,10 +258,9 @@ const zh: Strings = {
   },
 
   diagnostics: {
-    heading: '关于你的文件',
     headingRun: '消息',
     severity: { note: '提示', warning: '警告', error: '错误' },
-    place: (file: string, line: number | null) => (line === null ? file : `${file}，第 ${count(line)} 行`),
+    place: (file: string, line: number | null) => (line === null ? file : `${isolated(file)}，第 ${count(line)} 行`),
     expected: '应为',
     found: '实际',
     help: '怎么办',

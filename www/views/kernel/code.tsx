@@ -2,7 +2,7 @@
 
 import type { EditorState } from '@codemirror/state';
 import { useEffect, useRef } from 'preact/hooks';
-import { diagnostics, kernelRun, result, scenario } from '../../app/store';
+import { diagnostics, kernelRun, outcome, result, scenario } from '../../app/store';
 import { Section } from '../../components/section';
 import { bytes, count, percent1, share } from '../../content/format';
 import { g, l2Sectors, SECTOR, time } from '../../content/gpu';
@@ -15,6 +15,7 @@ import {
   current,
   draft,
   edit,
+  isTried,
   levelLines,
   line,
   lines,
@@ -105,9 +106,13 @@ export function Code() {
           </strong>
         )}{' '}
         {!current.value
-          ? k.code.changed
+          ? outcome.value !== '' && isTried()
+            ? k.code.refused
+            : k.code.changed
           : unfinished.value
-            ? k.code.unfinished
+            ? diagnostics.value.some((d) => d.severity === 'error')
+              ? k.code.broken
+              : k.code.unfinished
             : lines.value.length + levelLines.value.length > 0 && k.code.marked}
       </p>
     </Section>

@@ -13,7 +13,7 @@ import { k } from '../../content/kernel';
 import { s } from '../../content/strings';
 import { Outcome } from './outcome';
 import { Setup } from './setup';
-import { draft, watch } from './state';
+import { draft, outdated, watch } from './state';
 import '../../styles/kernel.css';
 
 /** The editor's code begins in a task of its own, apart from that of the tab. */
@@ -56,6 +56,11 @@ export default function KernelTab() {
 /** Below the editor: messages come and go while a person types and points in it. The result from before is not in this tab. */
 function Messages() {
   if (streams.value.length > 0) return <Diagnostics />;
-  const said = outcome.value === s.diagnostics.kept ? k.code.failed : outcome.value;
-  return <DiagnosticList list={diagnostics.value} outcome={said} dismiss={dismissDiagnostics} />;
+  const old = outdated.value;
+  const said = old ? '' : outcome.value === s.diagnostics.kept ? k.code.failed : outcome.value;
+  return (
+    <DiagnosticList list={diagnostics.value} outcome={said} dismiss={dismissDiagnostics}>
+      {old && <p>{k.code.outdated}</p>}
+    </DiagnosticList>
+  );
 }

@@ -10,7 +10,7 @@ import { viewValue, setView } from '../../app/tabs';
 import { k } from '../../content/kernel';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
 import type { Source } from '../../engine/protocol';
-import type { CudaSettings } from '../../engine/types';
+import type { CudaSettings, Intake } from '../../engine/types';
 import { keepShown, putAside, putShownAside, shownBefore, takeBack, type Unrun } from './drafts';
 import { fractionIn, withLaunch } from './launch';
 import { isOtherKernel, kernelNames } from './kernel-names';
@@ -118,6 +118,7 @@ async function follow(source: Source) {
     const again = store.generation.peek() !== generation && found?.text === began;
     generation = store.generation.peek();
     base.value = found && { ...found, example: source.example };
+    if (!source.fromEditor) [ranText, aboutText.value] = [null, found?.text ?? null];
     if (found && source.fromEditor) began = found.text;
     // A new engine opens once more what the page showed. What was typed meanwhile stays.
     if (!text || !launches || (draft.value && (source.fromEditor || again))) return;
@@ -153,6 +154,29 @@ function takeTime() {
   timed = { text, under };
 }
 
+/** The text that the page's source was taken over from is in the editor. */
+let following: Promise<void> = Promise.resolve();
+let refusedBefore: Source | null = null;
+
+/** Shows a dropped text of which nothing could be run, so that its messages stand at its lines and it can be mended. */
+async function showRefused({ source, intake }: { source: Source; intake: Intake }) {
+  await following;
+  const found = await textOf(source, intake);
+  const launches = found && (await engine.outline(found.text));
+  if (!launches || store.refused.value?.source !== source) return;
+  batch(() => {
+    const typed = unrun();
+    if (typed && typed.text !== found.text) putAside(typed);
+    written.value += 1;
+    outline.value = launches;
+    began = found.text;
+    draft.value = { ...found, example: null };
+    settings.value = AS_IT_IS;
+    tried = asTried();
+    aboutText.value = found.text;
+  });
+}
+
 /** Keeps draft and outline in line with the page while the tab is open. */
 export function watch(): () => void {
   const ends = [
@@ -160,7 +184,17 @@ export function watch(): () => void {
       const [source, intake] = [store.source.value, store.intake.value];
       if (!source || !intake || source === followed) return;
       followed = source;
-      void safely(() => follow(source));
+      following = safely(() => follow(source));
+    }),
+    effect(() => {
+      const refused = store.refused.value;
+      if (!refused || refused.source === refusedBefore || refused.source.fromEditor) return;
+      refusedBefore = refused.source;
+      if (refused.source.files.length === 1) void safely(() => showRefused(refused));
+    }),
+    effect(() => {
+      const said = store.diagnostics.value.length + store.outcome.value.length;
+      if (said > 0) aboutText.value = ranText ?? draft.peek()?.text ?? null;
     }),
     effect(() => {
       const text = draft.value?.text;
@@ -205,6 +239,16 @@ async function nameKernels(example: string | null) {
 /** What was run last, also where it gave nothing but messages. */
 let tried: string | null = null;
 const asTried = () => JSON.stringify([draft.peek()?.text, settings.peek()]);
+
+/** It is what the editor shows. */
+export const isTried = () => tried === asTried();
+
+/** The text that the editor ran last; null where the page's text came from elsewhere since. */
+let ranText: string | null = null;
+/** The text that the messages on show are about. */
+const aboutText = signal<string | null>(null);
+/** They are about a text from before: it was changed since, or the run of the new one was cancelled. */
+export const outdated = computed(() => !current.value && draft.value?.text !== aboutText.value);
 
 /** Whether a person wanted a run, or a pause of the keys began it. */
 type Wish = 'asked' | 'unasked';
@@ -302,6 +346,7 @@ export async function run(by: Wish = 'asked') {
   const cuda = { form, launch, sizes: Object.fromEntries(used), text: null };
   settings.value = { ...settings.value, sizes: cuda.sizes };
   tried = asTried();
+  ranText = now.text;
   overtaken = false;
   const wrong = fractionIn(cuda.sizes, outline.value);
   if (wrong)

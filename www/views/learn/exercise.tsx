@@ -6,6 +6,7 @@ import { embedded } from '../../app/framed';
 import { confirm, shownLink } from '../../app/store';
 import { copyText } from '../../app/output';
 import { linkOf } from '../../app/url';
+import { Coded } from '../../components/coded';
 import { CopyButton } from '../../components/copy-button';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
@@ -14,17 +15,37 @@ import { s } from '../../content/strings';
 import * as engine from '../../engine/course/engine';
 import { AnswerForm } from './answer';
 import { Prose, ProseList } from './prose';
-import { choose, linkOfExercise, nextOf, showHint, showSolution, startLink, type Shown } from './state';
+import {
+  choose,
+  exerciseId,
+  justChosen,
+  linkOfExercise,
+  nextOf,
+  showHint,
+  showSolution,
+  startLink,
+  type Shown,
+} from './state';
 
 export function Exercise({ now }: { now: Shown }) {
   const { view } = now;
   const start = startLink(now);
   // In a frame of another page there is no way back from the starting state.
   const apart = embedded() ? { target: '_blank', rel: 'noopener noreferrer' } : {};
+  const top = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (!justChosen(exerciseId.value ?? '')) return;
+    // The list was longer, and its button is gone: neither the place nor the focus would be at the exercise.
+    const card = top.current?.parentElement;
+    if (!card) return;
+    card.tabIndex = -1;
+    card.focus({ preventScroll: true });
+    card.scrollIntoView({ block: 'start' });
+  }, []);
   return (
     <>
       <Section title={inLanguage(view.title)} class="exercise">
-        <p class="quiet">
+        <p class="quiet" ref={top}>
           {learn.level(view.level)}, {learn.seed} {view.seed}
         </p>
         <h3>{learn.goal}</h3>
@@ -78,7 +99,9 @@ function Told({ now }: { now: Shown }) {
           <>
             <strong>{verdict.right ? learn.right : learn.wrong}</strong>{' '}
             {verdict.say.map((say, i) => (
-              <span key={i}>{sayText(say)} </span>
+              <span key={i}>
+                <Coded text={sayText(say)} />{' '}
+              </span>
             ))}
           </>
         )}

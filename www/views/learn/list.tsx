@@ -1,15 +1,21 @@
 // The course by level, with what the visitor has solved.
 
+import { useEffect } from 'preact/hooks';
 import { learn } from '../../content/learn';
 import { Section } from '../../components/section';
 import { inLanguage } from '../../content/exercise-text';
 import { course, type Listed } from './course';
 import { records } from './records';
-import { choose, seed } from './state';
+import { choose, justLeft, seed } from './state';
 
 const LEVELS = [1, 2, 3];
 
 export function CourseList() {
+  // Back at the exercise that was left, not at the end of the list.
+  useEffect(() => {
+    const id = justLeft();
+    if (id !== null) document.querySelector<HTMLElement>(`[data-exercise="${CSS.escape(id)}"]`)?.focus();
+  }, []);
   const solved = new Set(records.value.filter((record) => record.solved).map((record) => record.exercise));
   return (
     <>
@@ -37,7 +43,7 @@ function Line({ exercise: { id, title, goal }, solved }: { exercise: Listed; sol
   );
   return (
     <li>
-      <button type="button" class="link-button" onClick={() => choose(id)}>
+      <button type="button" class="link-button" data-exercise={id} onClick={() => choose(id)}>
         {inLanguage(title)}
       </button>{' '}
       {solved && <span class="badge good">{learn.done}</span>}

@@ -23,8 +23,33 @@ export const seed = computed(() => {
   return Number.isSafeInteger(wanted) && wanted >= 0 ? wanted : DEFAULT_SEED;
 });
 
-export const showList = () => setView('learn.exercise', null);
-export const choose = (id: string) => setView('learn.exercise', id);
+/** The exercise that a person left or chose just now: the focus follows there. What a link or Back opens leaves it alone. */
+let left: string | null = null;
+let chosen: string | null = null;
+
+export function showList() {
+  left = exerciseId.value;
+  setView('learn.exercise', null);
+}
+
+export function choose(id: string) {
+  chosen = id;
+  setView('learn.exercise', id);
+}
+
+/** Whether a person chose this exercise just now; asked once. */
+export function justChosen(id: string): boolean {
+  const now = chosen === id;
+  chosen = null;
+  return now;
+}
+
+/** The exercise that a person came back to the list from; asked once. */
+export function justLeft(): string | null {
+  const id = left;
+  left = null;
+  return id;
+}
 
 /** Files that the visitor brought or writes, by the identifier of their exercise. */
 export const own = signal<Record<string, { name: string; text: string }>>({});

@@ -286,20 +286,27 @@ export function trainOnMachine(): Promise<void> {
 
 export const forgetTrained = () => use(null);
 
-/** What a small text is to this tab. */
-function kindOf(name: string, text: string): 'times' | 'overlap' | null {
+/** What a small text is to this tab: `other` are measured times with columns of other names. */
+function kindOf(name: string, text: string): 'times' | 'overlap' | 'other' | null {
   if (/\.json$/i.test(name) && text.includes('"warpscope_overlap"')) return 'overlap';
-  const head = text
-    .split('\n', 1)[0]!
+  const head = headOf(text)
     .toLowerCase()
     .split(',')
     .map((column) => column.trim().replaceAll('"', ''));
-  return head.includes('placement') && head.some((column) => column.startsWith('time')) ? 'times' : null;
+  const timed = head.some((column) => column.startsWith('time'));
+  if (timed && head.includes('placement')) return 'times';
+  const measured = timed || head.some((column) => /_[mu]s$/.test(column));
+  // A stream of addresses may have times too.
+  return measured && head.includes('kernel') && !head.some((column) => column.startsWith('addr')) ? 'other' : null;
 }
+
+const headOf = (text: string) => text.split('\n', 1)[0]!.trim();
+/** Characters of a line that a message quotes. */
+const QUOTED = 60;
 
 /** Takes coefficients or measured times; anything else is for everybody. */
 export async function takeFiles(files: File[]): Promise<boolean> {
-  const mine: { file: File; text: string; kind: 'times' | 'overlap' }[] = [];
+  const mine: { file: File; text: string; kind: 'times' | 'overlap' | 'other' }[] = [];
   for (const file of files) {
     if (file.size > MOST_BYTES || !/\.(csv|json|txt)$/i.test(file.name)) continue;
     const text = await file.text();
@@ -308,6 +315,12 @@ export async function takeFiles(files: File[]): Promise<boolean> {
   }
   const last = mine.at(-1);
   if (!last || mine.length < files.length) return false;
+  if (last.kind === 'other') {
+    const head = headOf(last.text);
+    const found = head.length > QUOTED ? `${head.slice(0, QUOTED)}…` : head;
+    diagnostics.value = [{ severity: 'error', file: last.file.name, line: 1, found, ...p.sure.columns }];
+    return true;
+  }
   await work('training', async () => {
     const { file, text, kind } = last;
     if (kind === 'overlap') {

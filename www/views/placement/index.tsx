@@ -107,7 +107,8 @@ function Arrays() {
   const ready = prepared.value;
   if (store.wanted.value.length > 0) return <Wanted />;
   if (!ready) {
-    const nothing = !store.source.value || input.value?.kernels.length === 0;
+    const told = diagnostics.value.length > 0 || store.diagnostics.value.some((d) => d.severity === 'error');
+    const nothing = (!store.source.value || input.value?.kernels.length === 0) && !told;
     return nothing && !activity.value ? <p class="quiet">{p.source.none}</p> : null;
   }
   return (

@@ -151,7 +151,9 @@ export function run(unasked = true): Promise<void> {
     if (!(await read(from, now))) return false;
     const info = input.value!;
     if (info.kind === 'none') {
-      message.value = r.problem.nothing;
+      // The engine's messages say more.
+      const told = info.diagnostics.length > 0;
+      message.value = told ? r.problem.unusable : r.problem.nothing;
       return true;
     }
     if (!(await prepare(info, now))) return false;
@@ -360,6 +362,8 @@ export async function takeFiles(files: File[]): Promise<boolean> {
     [streams, streamsAre] = [files, writeFiles(info.files)];
     keepFiles(info.files, files);
     batch(() => {
+      // What was said of files before would seem to be about these.
+      if (store.streams.value.length === 0) store.outcome.value = '';
       input.value = info;
       diagnostics.value = info.diagnostics;
       setView('reuse.input', null);

@@ -3,7 +3,7 @@
 import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { CrashCard } from '../../components/crash-card';
-import { DiagnosticList } from '../../components/diagnostics';
+import { DiagnosticList, Diagnostics } from '../../components/diagnostics';
 import { FoldAll } from '../../components/section';
 import * as store from '../../app/store';
 import { setView, viewValue } from '../../app/tabs';
@@ -40,6 +40,8 @@ export default function ReuseView() {
       }),
     [],
   );
+  // What the page has to say about files that could not be used. A stream that the Cache tab refused can be used here.
+  const about = store.outcome.value !== '' && store.streams.value.length === 0;
   return (
     <div class="columns">
       <aside class="setup" aria-label={r.setup}>
@@ -50,6 +52,7 @@ export default function ReuseView() {
         <Progress />
         {store.crash.value && <CrashCard crash={store.crash.value} />}
         <Wanted />
+        {about && <Diagnostics />}
         <DiagnosticList list={diagnostics.value} dismiss={() => (diagnostics.value = [])} />
         <TooBig />
         {settings.value.input === 'trace' && !store.source.value && <p class="quiet">{r.problem.noSource}</p>}

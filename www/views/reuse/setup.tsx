@@ -5,7 +5,7 @@ import { OpenButton } from '../../components/file-input';
 import { KeptInput } from '../../components/kept-input';
 import { Term } from '../../components/term';
 import { say } from '../../content/messages';
-import { bytes, count } from '../../content/format';
+import { count } from '../../content/format';
 import { r } from '../../content/reuse';
 import { s } from '../../content/strings';
 import { PATTERNS, type EngineName, type Pattern } from '../../engine/reuse/protocol';
@@ -94,7 +94,7 @@ function Source() {
         {from === 'trace' && <p class="hint">{sourceName()}</p>}
         {from === 'files' && (
           <p class="quiet file-name">
-            {files.map((f) => `${f.name}, ${bytes(f.size)}`).join('; ')}
+            {files.map((f) => s.source.file(f.name, f.size)).join('; ')}
             {input.value?.formats[0] && ` (${[...new Set(input.value.formats)].join(', ')})`}
           </p>
         )}

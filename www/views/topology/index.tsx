@@ -9,7 +9,7 @@ import { t } from '../../content/topology';
 import { Discover, DiscoverSetup } from './discover';
 import { Look, LookSetup } from './look';
 import { Machine, MachineSetup } from './machine';
-import { activity, held, mode, MODES, notice, problems, setMode, stop, takeFiles } from './state';
+import { activity, mode, MODES, notice, problems, setMode, stop, takeFiles } from './state';
 import '../../styles/topology.css';
 
 export { takeFiles };
@@ -17,12 +17,23 @@ export { takeFiles };
 const SETUP = { look: LookSetup, discover: DiscoverSetup, machine: MachineSetup };
 const VIEW = { look: Look, discover: Discover, machine: Machine };
 
+/** The topology of the page that was taken last, by the digest of its file. */
+let taken = '';
+
+/** A topology that was dropped in another tab is the page's, so it is here as well. Of several, the page uses the last one. */
+function takePages() {
+  const list = intake.value?.files ?? [];
+  const all = list.filter(({ role }) => role === 'topology').map(({ id }) => id);
+  const used = all.at(-1);
+  if (!used || used.sha256 === taken) return;
+  taken = used.sha256;
+  const others = new Set(all.filter(({ name }) => name !== used.name).map(({ name }) => name));
+  const files = source.value?.files.filter(({ name }) => !others.has(name)) ?? [];
+  if (files.length > 0) void takeFiles(files);
+}
+
 export default function TopologyTab() {
-  useEffect(() => {
-    // A topology that was dropped in another tab is the page's, so it is here as well.
-    const files = source.value?.files ?? [];
-    if (intake.value?.topology && !held.value.file && files.length > 0) void takeFiles(files);
-  }, []);
+  useEffect(takePages, []);
   const [Setup, View] = [SETUP[mode.value], VIEW[mode.value]];
   return (
     <div class="columns topology">

@@ -1,5 +1,6 @@
 // A profiler's counters beside the model's.
 
+import { say } from '../../../content/messages';
 import { DataTable, type Column } from '../../../components/data-table';
 import { Section } from '../../../components/section';
 import { counted, errorOf, m } from '../../../content/measured';
@@ -39,9 +40,28 @@ export function GpuMeasured({ comparison, profile, fromItsState, number }: Props
       <h3>{m.differs}</h3>
       <ul class="notes">
         {notes.map((note) => (
-          <li key={note}>{note}</li>
+          <li key={note}>
+            <Note text={say(note)} />
+          </li>
         ))}
       </ul>
     </Section>
+  );
+}
+
+const ACCURACY = 'docs/accuracy.md';
+
+/** A note that names the page about accuracy leads there. */
+function Note({ text }: { text: string }) {
+  const at = text.indexOf(ACCURACY);
+  if (at < 0) return <>{text}</>;
+  return (
+    <>
+      {text.slice(0, at)}
+      <a href="docs/accuracy.html" target="_blank" rel="noopener noreferrer">
+        {ACCURACY}
+      </a>
+      {text.slice(at + ACCURACY.length)}
+    </>
   );
 }
