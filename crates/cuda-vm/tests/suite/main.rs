@@ -25,6 +25,7 @@ mod real_constructs;
 mod real_files;
 mod registers;
 mod rewrite;
+mod rewrite_clamps;
 mod rewrite_parts;
 mod rewrite_refusals;
 mod rewrite_templates;

@@ -111,7 +111,7 @@ pub(crate) fn has_effects(expr: &Expr) -> bool {
             ExprKind::Unary(op, _) => {
                 !matches!(op, UnaryOp::Minus | UnaryOp::Plus | UnaryOp::Not | UnaryOp::Complement)
             }
-            ExprKind::Lambda(_) | ExprKind::Comma(..) | ExprKind::Ternary(..) | ExprKind::Fold(..) => true,
+            ExprKind::Lambda(_) | ExprKind::Comma(..) | ExprKind::Fold(..) => true,
             _ => false,
         };
     });

@@ -2,6 +2,7 @@
 
 use crate::lower::walk;
 use crate::rewrite::calls::is_load;
+use crate::rewrite::chosen::limit;
 use crate::rewrite::polynomial::Polynomial;
 use crate::rewrite::uses::{is_signed, Doing, Finder};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Stmt, StmtKind, UnaryOp};
@@ -70,10 +71,7 @@ impl Finder<'_> {
         let op = if holds { *op } else { opposite };
         if !self.is_signed(a) || !self.is_signed(b) {
             // Unsigned numbers below 0 are large ones, so the smaller one of two is not below 0.
-            let positive = |sum: &Polynomial| {
-                let range = self.known.range_in_grid(sum, &self.out.loops);
-                range.is_some_and(|(low, high)| low >= 0 && high <= i32::MAX.into())
-            };
+            let positive = |sum: &Polynomial| self.is_positive(sum);
             let zero = Polynomial::default();
             match op {
                 _ if positive(&left) && positive(&right) => {}
@@ -86,14 +84,22 @@ impl Finder<'_> {
         Some(())
     }
 
+    /// Whether a number is the same with and without a sign in the whole launch.
+    pub fn is_positive(&self, sum: &Polynomial) -> bool {
+        let range = self.known.range_in_grid(sum, &self.out.loops);
+        range.is_some_and(|(low, high)| low >= 0 && high <= i32::MAX.into())
+    }
+
     /// Whether the value of a number can be below 0.
-    fn is_signed(&self, e: &Expr) -> bool {
+    pub fn is_signed(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Int(literal) => !literal.unsigned,
             ExprKind::Name(path) => path.plain().is_some_and(|name| !self.out.unsigned.contains(name)),
             ExprKind::Unary(UnaryOp::Minus | UnaryOp::Plus, a) => self.is_signed(a),
             ExprKind::Binary(_, a, b) => self.is_signed(a) && self.is_signed(b),
             ExprKind::Cast(ty, ..) => is_signed(ty),
+            ExprKind::Ternary(_, a, b) => self.is_signed(a) && self.is_signed(b),
+            ExprKind::Call(callee, args) if limit(callee, args).is_some() => args.iter().all(|e| self.is_signed(e)),
             _ => false,
         }
     }

@@ -1,7 +1,9 @@
 //! What a rewriting has to know of the launch.
 
+use crate::rewrite::chosen::Chosen;
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::uses::Loop;
+use std::cell::RefCell;
 
 /// A launch as it ran: its shape, its numbers and its arrays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub struct LaunchFacts {
 pub(super) struct Known<'a> {
     pub facts: &'a LaunchFacts,
     pub parameters: Vec<Option<i64>>,
+    /// The [`Symbol::Chosen`] factors.
+    pub chosen: RefCell<Vec<Chosen>>,
 }
 
 impl Known<'_> {
@@ -50,6 +54,23 @@ impl Known<'_> {
     /// The smallest and the largest value of an index in all blocks and all parts of loops. Guards do not count.
     pub fn range_in_grid(&self, index: &Polynomial, loops: &[Loop]) -> Option<(i64, i64)> {
         self.range_of(index, loops, true)
+    }
+
+    /// A sum with the first sum of those that they lie between in place of chosen values. It has the block's share of the sum.
+    pub fn bare(&self, sum: &Polynomial) -> Option<Polynomial> {
+        let all = self.chosen.borrow();
+        let mut out = sum.clone();
+        loop {
+            let symbols = out.0.keys().flatten().filter_map(|symbol| match *symbol {
+                Symbol::Chosen(number) => Some((*symbol, all.get(number)?.between.first()?.clone())),
+                _ => None,
+            });
+            let sums: Vec<(Symbol, Polynomial)> = symbols.collect();
+            if sums.is_empty() {
+                return Some(out);
+            }
+            out = out.replaced(&sums)?;
+        }
     }
 
     /// A sum with the numbers of this launch in place of sizes and parameters.
@@ -98,6 +119,18 @@ impl Known<'_> {
                     Symbol::Parameter(p) => same((*self.parameters.get(p)?)?),
                     Symbol::Quotient(p, by) => same((*self.parameters.get(p)?)?.checked_div(by)?),
                     Symbol::Pitch(length) => same(length),
+                    Symbol::Chosen(number) => {
+                        let all = self.chosen.borrow();
+                        let chosen = all.get(number)?;
+                        if grid {
+                            chosen.bounds
+                        } else {
+                            chosen.between.iter().try_fold((i64::MAX, i64::MIN), |(low, high), sum| {
+                                let (a, b) = self.range_of(sum, loops, false)?;
+                                Some((low.min(a), high.max(b)))
+                            })?
+                        }
+                    }
                     Symbol::Local(_) | Symbol::Operation(_) => return None,
                 };
                 let all =

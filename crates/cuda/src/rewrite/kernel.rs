@@ -17,6 +17,7 @@ use crate::syntax::parse::parse;
 use crate::syntax::preprocess::preprocess;
 use crate::syntax::token::{Name, Tok};
 use bytecode::sorted::{SortedMap, SortedSet};
+use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -93,7 +94,7 @@ impl<'a> Kernel<'a> {
         let template = Template::of(&function, &unit, preprocessed.macros);
         let mut parameters: Vec<_> = function.params.iter().map(|p| p.name.as_ref().and_then(number)).collect();
         parameters.extend(template.iter().flat_map(|template| template.numbers(&function, &unit, facts)));
-        let known = Known { facts, parameters };
+        let known = Known { facts, parameters, chosen: RefCell::default() };
         let globals: Vec<Name> = unit.globals.iter().map(|g| g.name.clone()).collect();
         let mut uses = uses::find(&function, &globals, &known, &unit);
         name_pitches(&mut uses, &known);
@@ -342,6 +343,7 @@ impl<'a> Kernel<'a> {
             Symbol::Loop(l) => self.uses.loops[l].variable.to_string(),
             Symbol::Part(l) => self.part_name(l),
             Symbol::Round(l) => self.round_name(l),
+            Symbol::Chosen(number) => self.known.chosen.borrow()[number].text.clone(),
             // The search for staged arrays names these itself.
             Symbol::Local(_) | Symbol::Operation(_) => String::new(),
         }

@@ -22,6 +22,7 @@
 mod barriers;
 mod calls;
 mod change;
+mod chosen;
 mod conditions;
 mod copies;
 mod declarators;
@@ -29,6 +30,7 @@ mod facts;
 mod guards;
 mod heads;
 mod host;
+mod inline;
 mod kernel;
 mod moves;
 mod parts;

@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 /// A factor of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Symbol {
+    /// A value between others, such as a clamped position, by its number in [`Known::chosen`](crate::rewrite::facts::Known::chosen).
+    Chosen(usize),
     /// A number parameter of the kernel, by its position.
     Parameter(usize),
     /// `blockDim` in a direction.
@@ -111,6 +113,28 @@ impl Polynomial {
         out
     }
 
+    /// The terms that are the same for all threads of a block but not for all blocks.
+    pub fn of_block(&self) -> Self {
+        let terms = self.0.iter().filter(|(f, _)| f.iter().any(|s| matches!(s, Symbol::Block(_))));
+        let mut out = Self::default();
+        terms.for_each(|(factors, value)| out.add_term(factors.clone(), *value));
+        out
+    }
+
+    /// The sum with other sums in place of symbols. `None` if it has too many terms.
+    pub fn replaced(&self, sums: &[(Symbol, Self)]) -> Option<Self> {
+        let mut out = Self::default();
+        for (factors, value) in self.0.iter() {
+            let mut term = Self::number(*value);
+            for factor in factors {
+                let known = sums.iter().find(|(symbol, _)| symbol == factor).map(|(_, by)| by.clone());
+                term = term.times(&known.unwrap_or_else(|| Self::symbol(*factor)))?;
+            }
+            out = out.plus(&term, 1);
+        }
+        Some(out)
+    }
+
     /// The product. `None` if it has too many terms.
     pub fn times(&self, other: &Self) -> Option<Self> {
         let mut out = Self::default();
@@ -143,7 +167,13 @@ impl Polynomial {
     pub fn text(&self, name: &dyn Fn(Symbol) -> String) -> String {
         let mut out = String::new();
         // What differs from block to block first, then threads and loops, then numbers.
-        let terms = self.0.iter().filter(|(f, _)| !f.is_empty()).chain(self.0.iter().filter(|(f, _)| f.is_empty()));
+        // A choice that is taken away comes behind what it is taken from.
+        let place = |f: &[Symbol], value: i64| match f.first() {
+            None => 2,
+            Some(Symbol::Chosen(_)) if value < 0 => 1,
+            _ => 0,
+        };
+        let terms = (0..3).flat_map(|at| self.0.iter().filter(move |(f, value)| place(f, **value) == at));
         for (factors, value) in terms {
             let sign = match (out.is_empty(), *value < 0) {
                 (true, true) => "-",

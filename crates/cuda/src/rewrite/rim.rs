@@ -18,7 +18,7 @@ pub(super) struct Rim<'a> {
 impl Rim<'_> {
     /// A side of a condition as a sum of a shared element's indices: as far from the array's index as here, or the same for all elements.
     pub fn side(&self, unstaging: &Unstaging<'_, '_>, side: &Polynomial, around: &[Pos]) -> Option<Affine> {
-        let side = replaced(side, &self.threads)?;
+        let side = side.replaced(&self.threads)?;
         let fixed = |sum: &Polynomial| {
             let mut all = sum.0.keys().flatten();
             all.all(|symbol| !unstaging.varies(*symbol, around) && !unstaging.is_of_block(*symbol))
@@ -52,27 +52,13 @@ impl Unstaging<'_, '_> {
                 threads.extend(thread.filter(|_| known).map(|thread| (thread, other.clone())));
             }
         }
-        let from = replaced(&copy.from, &threads)?;
+        let from = copy.from.replaced(&threads)?;
         let mut here = index.base.clone();
         for (to, step) in to.iter().zip(&index.steps) {
-            here = here.plus(&replaced(to, &threads)?.times(step)?, 1);
+            here = here.plus(&to.replaced(&threads)?.times(step)?, 1);
         }
         let sizes = |sum: &Polynomial| self.kernel.known.with_sizes(sum);
         let fixed = here.0.keys().flatten().all(|symbol| !self.varies(*symbol, around));
         (fixed && sizes(&here) == sizes(&from)).then_some(Rim { index, threads, from })
     }
-}
-
-/// A sum with other sums in place of threads.
-fn replaced(sum: &Polynomial, threads: &[(Symbol, Polynomial)]) -> Option<Polynomial> {
-    let mut out = Polynomial::default();
-    for (factors, value) in sum.0.iter() {
-        let mut term = Polynomial::number(*value);
-        for factor in factors {
-            let known = threads.iter().find(|(thread, _)| thread == factor).map(|(_, by)| by.clone());
-            term = term.times(&known.unwrap_or_else(|| Polynomial::symbol(*factor)))?;
-        }
-        out = out.plus(&term, 1);
-    }
-    Some(out)
 }

@@ -1,10 +1,11 @@
 //! Which variables of a block have values that the order of its statements shows.
 //!
-//! `x = 32 * blockIdx.y;` gives a variable of the same block another value from there on. A change in a loop, under a condition,
-//! or through an address can come at any time, so the variable has no known value from its declaration on.
+//! `x = 32 * blockIdx.y;` and `if (x < 0) x = 0;` give a variable of the same block another value from there on. A change in a loop,
+//! under a condition around other statements, or through an address can come at any time, so the variable has no known value from its declaration on.
 
 use crate::lower::walk;
 use crate::rewrite::calls::Changers;
+use crate::rewrite::inline::settings;
 use crate::rewrite::uses::{is_kept_whole, Finder, Meaning};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Function, Init, Stmt, StmtKind, Variable};
 use crate::syntax::token::Name;
@@ -29,17 +30,21 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    fn of(all: &[Stmt], changers: &Changers, own: &dyn Fn(&Name) -> bool, in_order: bool) -> Self {
+    fn of(all: &[Stmt], changers: &Changers, own: &dyn Fn(&Name) -> bool, in_order: bool, branches: bool) -> Self {
         let mut scope = Self::default();
         let mut names = HashSet::new();
         for (at, stmt) in all.iter().enumerate() {
-            match assignment(stmt).filter(|_| in_order) {
-                Some((name, _, value)) => {
-                    scope.set.insert(name.clone(), at);
-                    scope.first.entry(name.clone()).or_insert(at);
+            let mut sets = |name: &Name| {
+                scope.set.insert(name.clone(), at);
+                scope.first.entry(name.clone()).or_insert(at);
+            };
+            match (assignment(stmt).filter(|_| in_order), conditional(stmt).filter(|_| branches)) {
+                (Some((name, _, value)), _) => {
+                    sets(name);
                     changers.assigned_by(value, own, &mut names);
                 }
-                None => changers.assigned(stmt, own, &mut names),
+                (_, Some(all)) => all.iter().for_each(|(name, _)| sets(name)),
+                _ => changers.assigned(stmt, own, &mut names),
             }
             for name in names.drain() {
                 scope.first.entry(name.clone()).or_insert(at);
@@ -65,7 +70,8 @@ impl Finder<'_> {
     /// The statements of a block, in their order.
     pub fn block(&mut self, all: &[Stmt]) {
         let names = self.names.clone();
-        let inner = Scope::of(all, &self.changers, &|name| self.own.contains(name), self.in_order);
+        let branches = self.in_order && self.staging.is_none();
+        let inner = Scope::of(all, &self.changers, &|name| self.own.contains(name), self.in_order, branches);
         let outer = std::mem::replace(&mut self.scope, inner);
         for (at, stmt) in all.iter().enumerate() {
             self.scope.at = at;
@@ -84,6 +90,14 @@ impl Finder<'_> {
 
     /// Notes the value that a statement gives to a variable of its block.
     fn set(&mut self, stmt: &Stmt) {
+        if self.staging.is_none() {
+            let set = conditional(stmt).unwrap_or_default();
+            let set: Vec<_> = set.into_iter().map(|(name, value)| (self.number(&value), name)).collect();
+            for (number, name) in set.into_iter().filter(|(_, name)| self.scope.own.contains(name)) {
+                let meaning = number.map_or(Meaning::Unknown, |number| Meaning::Number(self.named(&name, number)));
+                self.names.insert(name, meaning);
+            }
+        }
         let Some((name, op, value)) = assignment(stmt).filter(|(name, ..)| self.scope.own.contains(*name)) else {
             return;
         };
@@ -94,6 +108,7 @@ impl Finder<'_> {
             (Some(BinaryOp::Sub), Some(Meaning::Number(before)), Some(value)) => Some(before.plus(&value, -1)),
             _ => None,
         };
+        let number = number.map(|number| self.named(name, number));
         let meaning = number.map_or_else(|| self.local(name, None), Meaning::Number);
         self.names.insert(name.clone(), meaning);
     }
@@ -116,10 +131,15 @@ pub(super) fn is_zero(e: &Expr) -> bool {
 }
 
 /// The name, the sign and the value of a statement such as `x = 3;` or `x += 3;`.
-fn assignment(stmt: &Stmt) -> Option<(&Name, Option<BinaryOp>, &Expr)> {
+pub(super) fn assignment(stmt: &Stmt) -> Option<(&Name, Option<BinaryOp>, &Expr)> {
     let StmtKind::Expr(Expr { kind: ExprKind::Assign(op, target, value), .. }) = &stmt.kind else { return None };
     let ExprKind::Name(path) = &target.kind else { return None };
     Some((path.plain()?, *op, value))
+}
+
+/// The values that an `if` gives to variables, if it does nothing else.
+fn conditional(stmt: &Stmt) -> Option<Vec<(Name, Expr)>> {
+    matches!(stmt.kind, StmtKind::If(..)).then(|| settings(stmt)).flatten()
 }
 
 /// Whether the statements of each block of a kernel run in their order: it has no label, no `switch` and no lambda.

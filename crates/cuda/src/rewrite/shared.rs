@@ -40,14 +40,6 @@ pub(super) struct Tile {
     part: Option<usize>,
 }
 
-/// The terms that are the same for all threads of a block but not for all blocks.
-fn of_block(position: &Polynomial) -> Polynomial {
-    let terms = position.0.iter().filter(|(f, _)| f.iter().any(|s| matches!(s, Symbol::Block(_))));
-    let mut out = Polynomial::default();
-    terms.for_each(|(factors, value)| out.add_term(factors.clone(), *value));
-    out
-}
-
 /// Whether a product has a factor of the block, or of the loop with this number, and one that varies inside the block. No
 /// corner of a tile has such a product.
 fn mixes(factors: &[Symbol], part: Option<usize>) -> bool {
@@ -106,7 +98,9 @@ impl Kernel<'_> {
         if let Some(tile) = &tile {
             self.check_reuse(array, tile)?;
         }
-        let whole = tile.as_ref().is_none_or(|tile| tile.elements() >= elements);
+        // A copy of the whole array has the indices of the text, which do not count from a pointer into it.
+        let pointer = self.uses_of(array).any(|u| u.form == Form::Pointer);
+        let whole = tile.as_ref().is_none_or(|tile| tile.elements() >= elements && !pointer);
         let needed = bytes * if whole { elements } else { tile.as_ref().map_or(elements, Tile::elements) };
         let crowds = (plan.tile_bytes + needed).saturating_mul(THREADS / threads.clamp(1, THREADS)) > STATIC_BYTES;
         let part = match needed > room {
@@ -119,7 +113,14 @@ impl Kernel<'_> {
             return self.stage_tile(array, &element, &tile, false, plan);
         }
         if needed > room {
-            return refuse(array, format!("does not fit: {needed} bytes of a block's {room}"));
+            let reason = match self.uses_of(array).find(|u| u.index.is_none()) {
+                Some(u) => format!(
+                    "the index in line {} does not show which part a block needs, and the whole array does not fit: {needed} bytes of {room}",
+                    u.pos.line
+                ),
+                None => format!("does not fit: {needed} bytes of a block's {room}"),
+            };
+            return refuse(array, reason);
         }
         plan.tile_bytes += needed;
         match tile.filter(|_| !whole || written) {
@@ -145,8 +146,11 @@ impl Kernel<'_> {
             l.range = (0, l.part() - l.step);
         }
         let indices: Vec<&Polynomial> = self.tiled(array, part).map(|u| u.index.as_ref()).collect::<Option<_>>()?;
-        let mut terms = indices.iter().flat_map(|index| index.0.keys());
-        if terms.any(|factors| mixes(factors, part)) {
+        let bare: Vec<Polynomial> = indices.iter().map(|index| self.known.bare(index)).collect::<Option<_>>()?;
+        let mut terms = bare.iter().flat_map(|index| index.0.keys());
+        // The text of a chosen value names the variable of the loop, which parts do not count.
+        let chosen = indices.iter().flat_map(|index| index.0.keys()).flatten().any(|s| matches!(s, Symbol::Chosen(_)));
+        if terms.any(|factors| mixes(factors, part)) || part.is_some() && chosen {
             return None;
         }
         let parameters =
@@ -170,14 +174,15 @@ impl Kernel<'_> {
         for factors in steps {
             let step = Polynomial::product(factors.clone());
             let first = indices.first()?.along(&factors);
-            let block = of_block(&first).plus(&of_part(&first, part), 1);
+            let block = self.known.bare(&first)?.of_block().plus(&of_part(&first, part), 1);
             let (mut least, mut most) = (i64::MAX, i64::MIN);
             for index in &indices {
                 let position = index.along(&factors);
-                if of_block(&position).plus(&of_part(&position, part), 1) != block {
+                if self.known.bare(&position)?.of_block().plus(&of_part(&position, part), 1) != block {
                     return None;
                 }
-                let (low, high) = self.known.range(&position.plus(&of_block(&position), -1), &loops)?;
+                // The block's share counts as 0 there.
+                let (low, high) = self.known.range(&position, &loops)?;
                 (least, most) = (least.min(low), most.max(high));
             }
             let size = most.checked_sub(least)?.checked_add(1)? as u64;
@@ -458,9 +463,9 @@ impl Kernel<'_> {
         }
         let [x, y, z] = self.known.facts.block.map(|threads| i64::from(threads.max(1)));
         let passes = |padding: i64| -> usize {
-            let uses = self.tiled(array, tile.part).filter_map(|u| u.index.as_ref());
+            let uses = self.tiled(array, tile.part).filter_map(|u| self.known.bare(u.index.as_ref()?));
             let warps = (0..x * y * z).step_by(BANKS as usize);
-            uses.flat_map(|index| warps.clone().map(move |first| (index, first)))
+            uses.flat_map(|index| warps.clone().map(move |first| (index.clone(), first)))
                 .map(|(index, first)| {
                     let mut words = SortedSet::default();
                     for lane in first..(first + BANKS).min(x * y * z) {
@@ -501,7 +506,8 @@ impl Kernel<'_> {
                     | Symbol::Local(_)
                     | Symbol::Operation(_)
                     | Symbol::Part(_)
-                    | Symbol::Round(_) => 0,
+                    | Symbol::Round(_)
+                    | Symbol::Chosen(_) => 0,
                 })
             });
             sum = sum.wrapping_add(product);

@@ -13,6 +13,7 @@ use crate::syntax::ast::{
     UnaryOp, Unit, Variable,
 };
 use crate::syntax::token::{Name, Pos};
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 /// Rounds of a loop that share a tile. Warps have 32 lanes, so that a row of a tile is one load.
@@ -130,6 +131,8 @@ pub(super) struct Finder<'a> {
     pub out: Uses,
     /// What the kernel copies to shared arrays, if that is looked for.
     pub staging: Option<Staging>,
+    /// How many calls inside of each other are followed now, and how many were.
+    pub calls: Cell<(usize, usize)>,
 }
 
 const DIRECTIONS: [&str; 3] = ["x", "y", "z"];
@@ -201,6 +204,7 @@ fn found(
         staged: false,
         out: Uses { unsigned, ..Uses::default() },
         staging,
+        calls: Cell::default(),
     };
     for global in unit.globals.iter().filter(|global| is_shared(global) && names_it(kernel, &global.name)) {
         finder.names.remove(&global.name);
@@ -336,7 +340,7 @@ impl Finder<'_> {
                     let same = is_kept_whole(ty) || matches!(ty.kind, TypeKind::Auto);
                     if let (Meaning::Unknown, true) = (&meaning, same) {
                         meaning = match self.number(e) {
-                            Some(number) => Meaning::Number(number),
+                            Some(number) => Meaning::Number(self.named(&v.name, number)),
                             // What it stands for may change.
                             None if matches!(v.ty.kind, TypeKind::Reference(_)) => Meaning::Unknown,
                             None => self.local_of(&v.name, e),
@@ -369,9 +373,14 @@ impl Finder<'_> {
             _ => None,
         };
         self.statement(&l.init);
-        let known = start.and_then(|(name, from)| self.bounds(&name, &from, l, pos));
+        let known = start.as_ref().and_then(|(name, from)| self.bounds(name, from, l, pos));
         if let (None, StmtKind::Variables(all)) = (&known, &l.init.kind) {
             self.count_otherwise(all, &l.body);
+        }
+        if let (None, Some((name, _))) = (&known, start) {
+            if let Some(number) = self.walked(&name, l) {
+                self.names.insert(name, Meaning::Number(number));
+            }
         }
         let number = known.map(|l| {
             self.names
@@ -385,8 +394,9 @@ impl Finder<'_> {
         self.inside.pop();
     }
 
-    /// The loop over `name` if it counts up to a bound and its body leaves the variable alone.
-    fn bounds(&self, name: &Name, from: &Polynomial, l: &ForLoop, pos: Pos) -> Option<Loop> {
+    /// The step of a loop over `name`, its bound, and by how much the last value is below the bound, if it counts up and its body leaves the
+    /// variable alone.
+    fn counted<'e>(&self, name: &Name, l: &'e ForLoop) -> Option<(i64, &'e Expr, i64)> {
         let mut inner = HashSet::new();
         self.changers.assigned(&l.body, &|name| self.own.contains(name), &mut inner);
         if inner.contains(name) {
@@ -400,15 +410,20 @@ impl Finder<'_> {
             }
             _ => return None,
         };
-        let (bound, past) = match &l.condition.as_ref()?.kind {
-            ExprKind::Binary(BinaryOp::Less | BinaryOp::NotEqual, v, bound) if is(v) => (bound, 1),
-            ExprKind::Binary(BinaryOp::LessEqual, v, bound) if is(v) => (bound, 0),
-            _ => return None,
-        };
+        match &l.condition.as_ref()?.kind {
+            ExprKind::Binary(BinaryOp::Less | BinaryOp::NotEqual, v, bound) if is(v) => Some((step, bound, 1)),
+            ExprKind::Binary(BinaryOp::LessEqual, v, bound) if is(v) => Some((step, bound, 0)),
+            _ => None,
+        }
+    }
+
+    /// The loop over `name` if it counts up to a bound of the launch.
+    fn bounds(&self, name: &Name, from: &Polynomial, l: &ForLoop, pos: Pos) -> Option<Loop> {
+        let (step, bound, past) = self.counted(name, l)?;
         let ranged = |bound: &Polynomial| self.known.range(bound, &self.out.loops).is_some();
         let bound = self.number(bound).filter(ranged).or_else(|| self.fixed(bound).map(Polynomial::number))?;
         // The polynomial of a range counts the block's own numbers as 0.
-        let of_block = |p: &Polynomial| p.0.keys().flatten().any(|s| matches!(s, Symbol::Block(_)));
+        let of_block = |p: &Polynomial| self.known.bare(p).is_none_or(|p| !p.of_block().0.is_empty());
         if of_block(from) || of_block(&bound) {
             return None;
         }
@@ -418,6 +433,15 @@ impl Finder<'_> {
         let rounds = high.1.checked_sub(past)?.checked_sub(low.0)?.max(0) / step.max(1);
         let last = low.0.checked_add(rounds.checked_mul(step.max(1))?)?;
         fixed.then(|| Loop { variable: name.clone(), range: (low.0, last), step, pos, uniform: high.0 == high.1 })
+    }
+
+    /// The variable of a loop that starts elsewhere in each thread, as in `for (int k = max(i - 2, 0); k <= min(i + 2, n - 1); k++)`.
+    fn walked(&self, name: &Name, l: &ForLoop) -> Option<Polynomial> {
+        let StmtKind::Variables(all) = &l.init.kind else { return None };
+        let [Variable { init: Some(Init::Value(start)), .. }] = &all[..] else { return None };
+        let (step, bound, past) = self.counted(name, l)?;
+        let (from, to) = (self.ordered(start)?, self.ordered(bound)?.plus(&Polynomial::number(past), -1));
+        (step > 0).then(|| self.between(name, from, to)).flatten()
     }
 
     /// The value that an expression has in all threads of this launch, such as `(n + 15) / 16`.
@@ -492,7 +516,7 @@ impl Finder<'_> {
                 TypeKind::Scalar(scalar) if keeps(*scalar) => self.number(a),
                 _ => None,
             },
-            _ => None,
+            _ => self.of_chosen(e),
         }
     }
 
@@ -505,6 +529,7 @@ impl Finder<'_> {
     pub fn is_named(&self, symbol: Symbol) -> bool {
         let named = match symbol {
             Symbol::Quotient(p, _) => Symbol::Parameter(p),
+            Symbol::Chosen(number) => return self.is_written(number),
             symbol => symbol,
         };
         let name = match named {

@@ -152,6 +152,23 @@ impl BinaryOp {
         }
     }
 
+    /// How strongly it binds its operands.
+    pub fn level(self) -> u8 {
+        use BinaryOp::*;
+        match self {
+            LogicalOr => 1,
+            LogicalAnd => 2,
+            Or => 3,
+            Xor => 4,
+            And => 5,
+            Equal | NotEqual => 6,
+            Less | Greater | LessEqual | GreaterEqual => 7,
+            Shl | Shr => 8,
+            Add | Sub => 9,
+            Mul | Div | Rem => 10,
+        }
+    }
+
     /// The value for two whole numbers. `None` if there is none, as for a division by 0.
     pub fn of_numbers(self, x: i64, y: i64) -> Option<i64> {
         use BinaryOp::*;

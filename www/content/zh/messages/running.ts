@@ -287,6 +287,8 @@ export const running: Record<string, string> = {
   'it is no parameter': '它不是参数',
   'the text copies it to shared memory already': '源码已经把它拷贝到共享内存',
   'the text copies it to shared memory already: {}': '源码已经把它拷贝到共享内存：{}',
+  'the index in line {} does not show which part a block needs, and the whole array does not fit: {} bytes of {}':
+    '第 {1} 行的下标看不出一个线程块需要数组的哪一部分，而整个数组放不下：{3} 字节中需要 {2} 字节',
   "does not fit: {} bytes of a block's {}": '放不下：一个线程块的 {2} 字节中需要 {1} 字节',
   'the kernel writes it, and the text does not show which block owns an element':
     '核函数会写它，而源码没有显示哪个线程块拥有一个元素',

@@ -69,27 +69,28 @@ impl Parser {
     pub(crate) fn operator(&self) -> Option<(BinaryOp, u8)> {
         use BinaryOp::*;
         let Tok::Punct(sign) = self.peek().tok else { return None };
-        Some(match sign {
-            "||" => (LogicalOr, 1),
-            "&&" => (LogicalAnd, 2),
-            "|" => (Or, 3),
-            "^" => (Xor, 4),
-            "&" => (And, 5),
-            "==" => (Equal, 6),
-            "!=" => (NotEqual, 6),
-            "<" => (Less, 7),
-            ">" if !self.angle => (Greater, 7),
-            "<=" => (LessEqual, 7),
-            ">=" if !self.angle => (GreaterEqual, 7),
-            "<<" => (Shl, 8),
-            ">>" if !self.angle => (Shr, 8),
-            "+" => (Add, 9),
-            "-" => (Sub, 9),
-            "*" => (Mul, 10),
-            "/" => (Div, 10),
-            "%" => (Rem, 10),
+        let op = match sign {
+            "||" => LogicalOr,
+            "&&" => LogicalAnd,
+            "|" => Or,
+            "^" => Xor,
+            "&" => And,
+            "==" => Equal,
+            "!=" => NotEqual,
+            "<" => Less,
+            ">" if !self.angle => Greater,
+            "<=" => LessEqual,
+            ">=" if !self.angle => GreaterEqual,
+            "<<" => Shl,
+            ">>" if !self.angle => Shr,
+            "+" => Add,
+            "-" => Sub,
+            "*" => Mul,
+            "/" => Div,
+            "%" => Rem,
             _ => return None,
-        })
+        };
+        Some((op, op.level()))
     }
 
     /// Counts the operators in a row and reports too many.
