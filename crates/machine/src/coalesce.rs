@@ -34,7 +34,7 @@ pub(crate) struct Lines {
     pub group_sectors: u32,
     /// What the L1 gives one at a time: the sum over groups of lanes of their distinct segments. A group has the lanes
     /// whose items together fill a whole line: a warp of 4-byte items, half a warp of 8-byte items, a quarter of 16-byte ones.
-    /// Where segments are parts of a line, it is at least the sum over the halves of the groups of their distinct lines.
+    /// Where segments are parts of a line, a warp of 4-byte items takes at least the distinct lines of each of its halves.
     pub segments: u32,
 }
 
@@ -73,14 +73,8 @@ fn lanes_together(bytes: u64) -> u32 {
     }
 }
 
-/// The lanes of each half of such groups. Quarters of a group belong to one half and the other in turn.
-fn halves(bytes: u64) -> &'static [u32] {
-    match lanes_together(bytes) {
-        32 => &[0x00ff_00ff, 0xff00_ff00],
-        16 => &[0x0f0f, 0xf0f0, 0x0f0f_0000, 0xf0f0_0000],
-        _ => &[0x33, 0xcc, 0x3300, 0xcc00, 0x33_0000, 0xcc_0000, 0x3300_0000, 0xcc00_0000],
-    }
-}
+/// The lanes of one half of a warp. Eight lanes belong to one half, and the next eight to the other.
+const HALF: u32 = 0x00ff_00ff;
 
 impl Lines {
     pub fn list(&self) -> &[LineUse] {
@@ -138,9 +132,9 @@ impl Lines {
             let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
             self.segments += ((to >> grain.segment_shift) - (from >> grain.segment_shift) + 1) as u32;
         }
-        if grain.parts_lines() {
+        if together == 32 && grain.parts_lines() {
             // A half touches each line between its first byte and its last one.
-            let lines = halves(bytes).iter().map(|half| half & mask).filter(|half| *half != 0).map(|half| {
+            let lines = [HALF, !HALF].map(|half| half & mask).into_iter().filter(|half| *half != 0).map(|half| {
                 let (first, last) = (half.trailing_zeros(), 31 - half.leading_zeros());
                 let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
                 ((to >> grain.line_shift) - (from >> grain.line_shift) + 1) as u32
@@ -169,26 +163,23 @@ impl Lines {
     pub fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u16, grain: Grain) {
         self.clear();
         self.add_lanes(addresses, mask, bytes, grain);
-        self.segments = match bytes {
+        let distinct = |lanes, shift| distinct(addresses, mask, lanes, bytes, shift);
+        self.segments = match lanes_together(bytes.into()) {
             // All lanes are one group, whose sectors are known.
-            0..=4 => {
+            32 => {
                 let sectors = 1u32 << (grain.segment_shift - SECTOR_SHIFT);
                 let segment = u32::MAX >> (32 - sectors);
                 let of_line =
                     |mask: u8| (0..8).step_by(sectors as usize).filter(move |at| u32::from(mask) & segment << at != 0);
-                self.list.iter().map(|line| of_line(line.sectors).count() as u32).sum()
+                let segments = self.list.iter().map(|line| of_line(line.sectors).count() as u32).sum();
+                let of_half = |half| if grain.parts_lines() { distinct(half, grain.line_shift) } else { 0 };
+                (of_half(HALF) + of_half(!HALF)).max(segments)
             }
-            _ => {
-                // Two halves make a group.
-                let groups = halves(bytes.into()).chunks(2).map(|halves| halves[0] | halves[1]);
-                groups.map(|lanes| distinct(addresses, mask, lanes, bytes, grain.segment_shift)).sum()
+            together => {
+                let groups = (0..32).step_by(together as usize).map(|first| u32::MAX >> (32 - together) << first);
+                groups.map(|lanes| distinct(lanes, grain.segment_shift)).sum()
             }
         };
-        if grain.parts_lines() {
-            let lines =
-                halves(bytes.into()).iter().map(|&lanes| distinct(addresses, mask, lanes, bytes, grain.line_shift));
-            self.segments = self.segments.max(lines.sum());
-        }
     }
 
     /// Finds the sectors that the warp asks for again, after [`Lines::coalesce`] of the same access. A group of eight lanes in
@@ -479,8 +470,8 @@ mod tests {
         assert_eq!((segments(&rows(16, 4), 4, 1.0), segments(&rows(16, 4), 4, 2.0)), (2, 4));
         assert_eq!((segments(&rows(16, 0), 4, 1.0), segments(&rows(16, 0), 4, 2.0)), (2, 4));
         assert_eq!((segments(&rows(8, 4), 4, 1.0), segments(&rows(8, 4), 4, 2.0)), (4, 4));
-        // 16 lanes of 8 bytes fill a line. Quarters of them have four lanes.
-        assert_eq!((segments(&rows(8, 8), 8, 1.0), segments(&rows(8, 8), 8, 2.0)), (4, 8));
+        // Nothing is known of halves of wide lanes.
+        assert_eq!((segments(&rows(8, 8), 8, 1.0), segments(&rows(8, 8), 8, 2.0)), (4, 4));
         // Every eighth word: eight lines, and both segments of each.
         assert_eq!((segments(&rows(32, 32), 4, 1.0), segments(&rows(32, 32), 4, 2.0)), (8, 16));
     }
@@ -531,10 +522,10 @@ mod tests {
         for (lane, address) in (0..32).filter(|lane| mask >> lane & 1 == 1).zip(list) {
             for byte in *address..address + u64::from(bytes) {
                 segments.insert((lane / together, byte >> grain.segment_shift));
-                lines.insert((lane / together, lane % together * 4 / together % 2, byte >> grain.line_shift));
+                lines.insert((lane / 8 % 2, byte >> grain.line_shift));
             }
         }
-        let parts = grain.segment_shift < grain.line_shift;
+        let parts = bytes <= 4 && grain.segment_shift < grain.line_shift;
         segments.len().max(if parts { lines.len() } else { 0 }) as u32
     }
 
