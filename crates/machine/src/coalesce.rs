@@ -32,8 +32,9 @@ pub(crate) struct Lines {
     pub sectors: u32,
     /// The sum over groups of eight lanes of their distinct sectors.
     pub group_sectors: u32,
-    /// The sum over groups of lanes of their distinct segments, which the L1 gives one at a time. A group has the lanes
+    /// What the L1 gives one at a time: the sum over groups of lanes of their distinct segments. A group has the lanes
     /// whose items together fill a whole line: a warp of 4-byte items, half a warp of 8-byte items, a quarter of 16-byte ones.
+    /// Where segments are parts of a line, a warp of 4-byte items takes at least the distinct lines of each of its halves.
     pub segments: u32,
 }
 
@@ -52,6 +53,11 @@ impl Grain {
         Self { line_shift, segment_shift }
     }
 
+    /// Whether a segment is a part of a line.
+    fn parts_lines(self) -> bool {
+        self.segment_shift < self.line_shift
+    }
+
     /// Cycles of the L1 for a segment.
     fn segment_cycles(self, line_cycles: f64) -> f64 {
         line_cycles / f64::from(1u32 << (self.line_shift - self.segment_shift))
@@ -66,6 +72,9 @@ fn lanes_together(bytes: u64) -> u32 {
         _ => 8,
     }
 }
+
+/// The lanes of one half of a warp. Eight lanes belong to one half, and the next eight to the other.
+const HALF: u32 = 0x00ff_00ff;
 
 impl Lines {
     pub fn list(&self) -> &[LineUse] {
@@ -123,6 +132,15 @@ impl Lines {
             let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
             self.segments += ((to >> grain.segment_shift) - (from >> grain.segment_shift) + 1) as u32;
         }
+        if together == 32 && grain.parts_lines() {
+            // A half touches each line between its first byte and its last one.
+            let lines = [HALF, !HALF].map(|half| half & mask).into_iter().filter(|half| *half != 0).map(|half| {
+                let (first, last) = (half.trailing_zeros(), 31 - half.leading_zeros());
+                let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
+                ((to >> grain.line_shift) - (from >> grain.line_shift) + 1) as u32
+            });
+            self.segments = self.segments.max(lines.sum());
+        }
         let (mut from, end) = (base, base + u64::from(lanes - 1) * step + bytes);
         let times = if consecutive { 1 } else { lanes };
         let per_line = grain.line_shift - SECTOR_SHIFT;
@@ -145,16 +163,22 @@ impl Lines {
     pub fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u16, grain: Grain) {
         self.clear();
         self.add_lanes(addresses, mask, bytes, grain);
-        self.segments = match bytes {
+        let distinct = |lanes, shift| distinct(addresses, mask, lanes, bytes, shift);
+        self.segments = match lanes_together(bytes.into()) {
             // All lanes are one group, whose sectors are known.
-            0..=4 => {
+            32 => {
                 let sectors = 1u32 << (grain.segment_shift - SECTOR_SHIFT);
                 let segment = u32::MAX >> (32 - sectors);
                 let of_line =
                     |mask: u8| (0..8).step_by(sectors as usize).filter(move |at| u32::from(mask) & segment << at != 0);
-                self.list.iter().map(|line| of_line(line.sectors).count() as u32).sum()
+                let segments = self.list.iter().map(|line| of_line(line.sectors).count() as u32).sum();
+                let of_half = |half| if grain.parts_lines() { distinct(half, grain.line_shift) } else { 0 };
+                (of_half(HALF) + of_half(!HALF)).max(segments)
             }
-            _ => segments(addresses, mask, u64::from(bytes), grain.segment_shift),
+            together => {
+                let groups = (0..32).step_by(together as usize).map(|first| u32::MAX >> (32 - together) << first);
+                groups.map(|lanes| distinct(lanes, grain.segment_shift)).sum()
+            }
         };
     }
 
@@ -278,26 +302,23 @@ impl Lines {
     }
 }
 
-/// The sum over groups of lanes of their distinct segments.
-fn segments(addresses: &[u64], mask: u32, bytes: u64, segment_shift: u32) -> u32 {
-    let lanes = lanes_together(bytes);
-    let (mut total, mut rest) = (0, addresses);
-    for group in 0..32 / lanes {
-        let active = (mask >> (group * lanes)) & (u32::MAX >> (32 - lanes));
-        let (mine, others) = rest.split_at((active.count_ones() as usize).min(rest.len()));
-        rest = others;
-        let (mut known, mut count) = ([0u64; 64], 0);
-        for &address in mine {
-            for segment in address >> segment_shift..=address.saturating_add(bytes - 1) >> segment_shift {
-                if count < known.len() && !known[..count].contains(&segment) {
-                    known[count] = segment;
-                    count += 1;
-                }
+/// How many blocks of `1 << shift` bytes the active ones of `lanes` touch.
+fn distinct(addresses: &[u64], mask: u32, lanes: u32, bytes: u16, shift: u32) -> u32 {
+    let (mut active, mut known, mut count) = (mask, [0u64; 64], 0);
+    for &address in addresses {
+        let lane = active & active.wrapping_neg();
+        active ^= lane;
+        if lanes & lane == 0 {
+            continue;
+        }
+        for block in address >> shift..=address.saturating_add(u64::from(bytes.max(1)) - 1) >> shift {
+            if count < known.len() && !known[..count].contains(&block) {
+                known[count] = block;
+                count += 1;
             }
         }
-        total += count as u32;
     }
-    total
+    count as u32
 }
 
 /// Bytes of an access that lie in a sector.
@@ -408,6 +429,7 @@ fn conflicts<'a>(addresses: impl Iterator<Item = &'a u64> + Clone, words: u64) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     fn affine(stride: u64) -> Vec<u64> {
         (0..32).map(|lane| 0x10000 + lane * stride).collect()
@@ -428,12 +450,30 @@ mod tests {
         };
         // A row of a matrix for each lane: 32 tags, and four bytes of each line.
         assert_eq!((cycles(&affine(4096), 1.0), cycles(&affine(4096), 2.0)), (32, 32));
-        // One whole line; the same 64 bytes further on, where each of two lines has half of the bytes; one word
+        // One whole line; the same 64 bytes further on, where both halves of the warp need both lines; one word
         // for all lanes, which still fills their registers.
         assert_eq!((cycles(&affine(4), 1.0), cycles(&affine(4), 2.0)), (1, 2));
         let shifted: Vec<u64> = affine(4).iter().map(|address| address + 64).collect();
-        assert_eq!((cycles(&shifted, 1.0), cycles(&shifted, 2.0)), (2, 2));
+        assert_eq!((cycles(&shifted, 1.0), cycles(&shifted, 2.0)), (2, 4));
         assert_eq!((cycles(&affine(0), 1.0), cycles(&affine(0), 2.0)), (1, 2));
+    }
+
+    #[test]
+    fn halves_of_a_warp_take_a_line_in_turn() {
+        let segments = |address: &dyn Fn(u64) -> u64, bytes, step| {
+            let mut lines = Lines::default();
+            lines.coalesce(&(0..32).map(address).collect::<Vec<_>>(), u32::MAX, bytes, Grain::new(7, step));
+            lines.segments
+        };
+        // Two rows of 16 threads: each row has lanes of both halves. Four rows of 8 threads: each is in one half.
+        let rows = |width: u64, step: u64| move |lane: u64| lane / width * 4096 + lane % width * step;
+        assert_eq!((segments(&rows(16, 4), 4, 1.0), segments(&rows(16, 4), 4, 2.0)), (2, 4));
+        assert_eq!((segments(&rows(16, 0), 4, 1.0), segments(&rows(16, 0), 4, 2.0)), (2, 4));
+        assert_eq!((segments(&rows(8, 4), 4, 1.0), segments(&rows(8, 4), 4, 2.0)), (4, 4));
+        // Nothing is known of halves of wide lanes.
+        assert_eq!((segments(&rows(8, 8), 8, 1.0), segments(&rows(8, 8), 8, 2.0)), (4, 4));
+        // Every eighth word: eight lines, and both segments of each.
+        assert_eq!((segments(&rows(32, 32), 4, 1.0), segments(&rows(32, 32), 4, 2.0)), (8, 16));
     }
 
     #[test]
@@ -475,6 +515,20 @@ mod tests {
         assert_eq!(again(&affine(128)), []);
     }
 
+    /// [`Lines::segments`], byte by byte.
+    fn steps(list: &[u64], mask: u32, bytes: u16, grain: Grain) -> u32 {
+        let (mut segments, mut lines) = (BTreeSet::new(), BTreeSet::new());
+        let together = 32 / u32::from(bytes.max(4)).next_power_of_two() * 4;
+        for (lane, address) in (0..32).filter(|lane| mask >> lane & 1 == 1).zip(list) {
+            for byte in *address..address + u64::from(bytes) {
+                segments.insert((lane / together, byte >> grain.segment_shift));
+                lines.insert((lane / 8 % 2, byte >> grain.line_shift));
+            }
+        }
+        let parts = bytes <= 4 && grain.segment_shift < grain.line_shift;
+        segments.len().max(if parts { lines.len() } else { 0 }) as u32
+    }
+
     #[test]
     fn shortcuts_say_what_the_lane_by_lane_way_says() {
         let masks = [u32::MAX, 0xff, 0x1ff, 1, 0xffff_fff0];
@@ -494,8 +548,7 @@ mod tests {
                             let counts = |l: &Lines| (l.sectors, l.group_sectors, l.segments);
                             assert_eq!(counts(&quick), counts(&slow), "{base} {bytes} {stride} {mask:x}");
                         }
-                        let counted = segments(&list, mask, u64::from(bytes), grain.segment_shift);
-                        assert_eq!(slow.segments, counted, "{base} {bytes} {stride} {mask:x}");
+                        assert_eq!(slow.segments, steps(&list, mask, bytes, grain), "{base} {bytes} {stride} {mask:x}");
                     }
                     for merges in [false, true] {
                         if let Some(waves) = wavefronts_affine(affine, mask, bytes) {
