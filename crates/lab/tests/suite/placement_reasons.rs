@@ -92,7 +92,7 @@ fn check_worth_of_moves(near: &PlacementRow, report: &PlacementReport) {
     assert!(near.reasons.iter().all(of_machine), "{:?}", near.reasons);
 }
 
-/// The present placement is 1 % faster than both arrays in shared memory, and each of them alone is faster still.
+/// Both arrays in shared memory are faster than the present placement, and `A` alone is faster still.
 #[test]
 fn moves_of_a_placement_near_the_best_run_by_themselves() {
     let report = report("matmul-naive", "rtx2060");
@@ -101,8 +101,8 @@ fn moves_of_a_placement_near_the_best_run_by_themselves() {
         row.and_then(|row| row.machine_microseconds).expect("it ran")
     };
     let (now, both) = (time_of("global", "global"), time_of("shared", "shared"));
-    assert!(now < both && both < now * 1.05, "{now} and {both} µs");
-    assert!(time_of("shared", "global") < now && time_of("global", "shared") < now);
+    assert!(both < now && time_of("shared", "global") < both, "{now} and {both} µs");
+    assert!(time_of("global", "shared") > both);
 }
 
 #[test]
