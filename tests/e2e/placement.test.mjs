@@ -53,10 +53,7 @@ test('the tab opens by key; the matrix says what is legal and why not', () =>
       );
       assert.match(await page.getByTestId('gap').innerText(), /^exact/);
       // What is faster is beyond the noise here.
-      assert.match(
-        plain(await sentence(page)),
-        /^Put“A”insharedmemory:predictedtobeabout[\d.]+timesasfastasnow\./,
-      );
+      assert.match(plain(await sentence(page)), /^Put“A”insharedmemory:predictedtobeabout[\d.]+timesasfastasnow\./);
       await page.getByRole('heading', { name: 'Recommended placement', exact: true }).waitFor();
       assert.deepEqual(await page.locator('.matrix .advice').allInnerTexts(), ['recommended', 'keep', 'keep']);
       assert.equal(await page.locator('.matrix').getByText('best', { exact: true }).count(), 0);
