@@ -91,6 +91,24 @@ test('the tab opens by key; the matrix says what is legal and why not', () =>
     { at: '#v=1&example=matmul-naive&gpu=rtx2060' },
   ));
 
+test('what is faster within the error of the model is told, and the arrays stay', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      assert.match(
+        plain(await sentence(page)),
+        /^Cannottell:“x”inconstantmemoryispredictedtotake[\d.]+%lesstime,[^.]*\.Leavethearrayswheretheyare,/,
+      );
+      assert.deepEqual(await page.locator('.matrix .advice').allInnerTexts(), ['keep', 'keep', 'keep']);
+      const ranked = page.locator('.ranking .table-frame').last().locator('tbody tr');
+      assert.match(
+        await ranked.filter({ hasText: 'recommended: moves the fewest arrays' }).innerText(),
+        /^1 =\s+as now/,
+      );
+    },
+    { at: '#v=1&example=matvec-rows&gpu=rtx2060&view.tab=placement' },
+  ));
+
 test("the ranking is the command line's, as JSON and as CSV", () =>
   withPage(
     async ({ page }) => {

@@ -251,8 +251,8 @@ impl Host<'_> {
     }
 
     fn type_of_binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<TypeExpr> {
-        use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, LogicalAnd, LogicalOr, NotEqual, Shl, Shr};
-        if matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | LogicalAnd | LogicalOr) {
+        use BinaryOp::{Shl, Shr};
+        if op.is_truth() {
             return scalar(Scalar::Bool);
         }
         let left = self.type_of(a)?;

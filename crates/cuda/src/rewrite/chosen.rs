@@ -6,7 +6,7 @@
 //! this launch.
 
 use crate::lower::walk;
-use crate::rewrite::inline::{c_text, is_truth};
+use crate::rewrite::inline::{c_text, is_truth, PRIMARY};
 use crate::rewrite::polynomial::{Polynomial, Symbol};
 use crate::rewrite::uses::{Finder, Meaning};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
@@ -17,8 +17,6 @@ const DEPTH_MAX: usize = 4;
 const CALLS_MAX: usize = 1000;
 /// Chosen values at most.
 const CHOSEN_MAX: usize = 256;
-/// How strongly a name binds.
-const PRIMARY: u8 = 12;
 
 /// A value between others.
 #[derive(Clone, PartialEq)]
@@ -99,11 +97,15 @@ impl Finder<'_> {
     /// The factor for a chosen value.
     fn push(&self, chosen: Chosen) -> Option<Polynomial> {
         let mut all = self.known.chosen.borrow_mut();
-        let number = all.iter().position(|known| *known == chosen).or_else(|| {
+        let known = all.iter().position(|known| *known == chosen);
+        let number = known.unwrap_or(all.len());
+        if number == all.len() {
+            if number >= CHOSEN_MAX {
+                return None;
+            }
             all.push(chosen);
-            Some(all.len() - 1).filter(|number| *number < CHOSEN_MAX)
-        });
-        number.map(|number| Polynomial::symbol(Symbol::Chosen(number)))
+        }
+        Some(Polynomial::symbol(Symbol::Chosen(number)))
     }
 
     /// An expression as a factor of C, and the names in it.
@@ -133,6 +135,9 @@ impl Finder<'_> {
     pub fn named(&self, name: &Name, sum: Polynomial) -> Polynomial {
         let Some(mut chosen) = self.alone(&sum) else { return sum };
         let mut all = self.known.chosen.borrow_mut();
+        if all.len() >= CHOSEN_MAX {
+            return sum;
+        }
         let own = Polynomial::symbol(Symbol::Chosen(all.len()));
         (chosen.text, chosen.names) = (name.to_string(), Some(vec![(name.clone(), own.clone())]));
         all.push(chosen);

@@ -8,8 +8,7 @@ use crate::rewrite::calls::refers;
 use crate::rewrite::scope::assignment;
 use crate::rewrite::uses::{is_kept_whole, is_signed, Finder};
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, FunctionKind, Init, Path, Scalar, Stmt, StmtKind, Storage, TypeExpr, TypeKind, UnaryOp,
-    Variable,
+    Expr, ExprKind, FunctionKind, Init, Path, Scalar, Stmt, StmtKind, Storage, TypeExpr, TypeKind, UnaryOp, Variable,
 };
 use crate::syntax::token::Name;
 
@@ -178,9 +177,11 @@ impl Finder<'_> {
     }
 }
 
+/// How strongly a name binds.
+pub(super) const PRIMARY: u8 = 12;
+
 /// An expression as C, in brackets if its operator binds less than `level` asks for. `None` if it has more than whole numbers.
 pub(super) fn c_text(e: &Expr, level: u8) -> Option<String> {
-    const PRIMARY: u8 = 12;
     let (own, text) = match &e.kind {
         ExprKind::Int(literal) => (PRIMARY, format!("{}{}", literal.value, if literal.unsigned { "u" } else { "" })),
         ExprKind::Name(path) => (PRIMARY, path.plain()?.to_string()),
@@ -221,12 +222,9 @@ pub(super) fn c_text(e: &Expr, level: u8) -> Option<String> {
 
 /// Whether the value of an expression is 0 or 1.
 pub(super) fn is_truth(e: &Expr) -> bool {
-    use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, LogicalAnd, LogicalOr, NotEqual};
     match &e.kind {
         ExprKind::Unary(UnaryOp::Not, _) => true,
-        ExprKind::Binary(op, ..) => {
-            matches!(op, Equal | Greater | GreaterEqual | Less | LessEqual | LogicalAnd | LogicalOr | NotEqual)
-        }
+        ExprKind::Binary(op, ..) => op.is_truth(),
         _ => false,
     }
 }

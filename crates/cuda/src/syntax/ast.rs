@@ -152,6 +152,12 @@ impl BinaryOp {
         }
     }
 
+    /// Whether its value is 0 or 1.
+    pub fn is_truth(self) -> bool {
+        use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, LogicalAnd, LogicalOr, NotEqual};
+        matches!(self, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | LogicalAnd | LogicalOr)
+    }
+
     /// How strongly it binds its operands.
     pub fn level(self) -> u8 {
         use BinaryOp::*;

@@ -92,17 +92,14 @@ fn check_worth_of_moves(near: &PlacementRow, report: &PlacementReport) {
     assert!(near.reasons.iter().all(of_machine), "{:?}", near.reasons);
 }
 
-/// Both arrays in shared memory are faster than the present placement, and `A` alone is faster still.
+/// The fastest placement of `gesummv` is not among the eight after the best of the equations, nor a part of the fastest one of those.
 #[test]
 fn moves_of_a_placement_near_the_best_run_by_themselves() {
-    let report = report("matmul-naive", "rtx2060");
-    let time_of = |a: &str, b: &str| {
-        let row = report.ranking.iter().find(|row| row.placement["A"] == a && row.placement["B"] == b);
-        row.and_then(|row| row.machine_microseconds).expect("it ran")
-    };
-    let (now, both) = (time_of("global", "global"), time_of("shared", "shared"));
-    assert!(both < now && time_of("shared", "global") < both, "{now} and {both} µs");
-    assert!(time_of("global", "shared") > both);
+    let report = report("gesummv", "rtx2060");
+    let first = &report.ranking[0];
+    let placed = ["A", "B", "x", "y"].map(|array| first.placement[array].as_str());
+    assert_eq!(placed, ["global", "texture1d", "constant", "global"]);
+    assert!(first.machine_microseconds.is_some());
 }
 
 #[test]
