@@ -1,4 +1,4 @@
-// CUDA sources out of a zip archive (PKWARE's APPNOTE: end record 4.3.16, central directory 4.3.12, local header 4.3.7). An
+// CUDA sources out of gzip, and out of a zip archive (PKWARE's APPNOTE: end record 4.3.16, central directory 4.3.12, local header 4.3.7). An
 // archive with anything that may be a trace is left to the engine, which reads it as it comes.
 
 import { MOST_BYTES, SOURCE } from './source-files';
@@ -35,22 +35,8 @@ export async function sourcesIn(archive: File): Promise<{ path: string; file: Fi
 
 /** A source without its packing, so that a link and the editor have its text. `null` if it is too large, or cannot be read here. */
 export async function gunzipped(file: File): Promise<File | null> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return new File(parts, file.name.slice(0, -3));
-      size += value.length;
-      if (size > MOST_BYTES) return null;
-      parts.push(value);
-    }
-  } catch {
-    return null;
-  } finally {
-    void reader.cancel().catch(() => undefined);
-  }
+  const parts = await inflated(file, 'gzip', MOST_BYTES);
+  return parts && new File(parts, file.name.slice(0, -3));
 }
 
 function directory(view: DataView): Entry[] | null {
@@ -90,16 +76,27 @@ async function contents(bytes: Uint8Array<ArrayBuffer>, entry: Entry): Promise<U
   const start = entry.at + 30 + view.getUint16(entry.at + 26, true) + view.getUint16(entry.at + 28, true);
   const packed = bytes.subarray(start, start + entry.packed);
   if (entry.stored) return packed.length === entry.size ? packed : null;
-  const out = new Uint8Array(entry.size);
-  let filled = 0;
-  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const parts = await inflated(new Blob([packed]), 'deflate-raw', entry.size);
+  const content = parts && new Uint8Array(await new Blob(parts).arrayBuffer());
+  return content?.length === entry.size ? content : null;
+}
+
+/** What is packed. `null` if it has more than `most` bytes, or is broken. */
+async function inflated(
+  packed: Blob,
+  format: CompressionFormat,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer>[] | null> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = packed.stream().pipeThrough(new DecompressionStream(format)).getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return filled === entry.size ? out : null;
-      if (filled + value.length > entry.size) return null;
-      out.set(value, filled);
-      filled += value.length;
+      if (done) return parts;
+      size += value.length;
+      if (size > most) return null;
+      parts.push(value);
     }
   } catch {
     return null;
