@@ -524,7 +524,8 @@ fn judge_notes(judge: &Judge, rewritten: bool, cores: u64) -> Vec<String> {
         }
     };
     let sampled = judge.sampled_cores().map(|some| format!("{some} of {cores} cores run there"));
-    [how.to_string()].into_iter().chain(sampled).collect()
+    let first = judge.first_blocks().map(|(some, all)| format!("the first {some} of {all} blocks run there"));
+    [how.to_string()].into_iter().chain(sampled).chain(first).collect()
 }
 
 impl Job for PlacementRun {

@@ -7,7 +7,7 @@ use base::{Job, Progress, Step};
 use gpu::Topology;
 use machine::{KernelOutcome, KernelRun, MachineSpec, State};
 use std::sync::Arc;
-use trace::Trace;
+use trace::{Kind, Site, Space, Trace};
 
 /// Instructions and accesses of a run, about. Kernels with more run on a sample of the cores.
 const RUN_INSTRUCTIONS: u64 = 4 << 20;
@@ -72,6 +72,13 @@ impl Judge {
         (part.spec.cores < part.all_cores).then_some(part.spec.cores)
     }
 
+    /// The blocks that run if not all of a whole trace do, and all blocks.
+    pub fn first_blocks(&self) -> Option<(usize, usize)> {
+        let (part, all) = (self.part(&self.trace), self.trace.blocks.len());
+        (part.blocks < all && part.all_cores == part.spec.cores && all as u64 == self.trace.launch.grid.count())
+            .then_some((part.blocks, all))
+    }
+
     /// Prepares the run of a placement. `evaluator` must be of the same trace.
     pub fn run(&self, evaluator: &Evaluator, placement: &[Memory]) -> JudgeRun {
         let trace = match evaluator.sample().as_slice() == placement {
@@ -113,7 +120,8 @@ impl Judge {
             // A small grid has blocks for some cores only, which have the whole memory, or fewer blocks for each than fit.
             let busy_cores = all.min(all_cores.into());
             let resident = (resident * u64::from(whole.parts)).min(all.div_ceil(busy_cores));
-            let cores = (traced / resident).clamp(1, busy_cores);
+            // Atomics of all cores wait for each other, so no part of the cores stands for the others.
+            let cores = if self.meets(trace) { traced } else { traced / resident }.clamp(1, busy_cores);
             let blocks =
                 if traced > cores * resident { traced / (cores * resident) * cores * resident } else { traced };
             let scale = all as f64 / busy_cores as f64 / (blocks as f64 / cores as f64);
@@ -126,8 +134,22 @@ impl Judge {
             return Part { spec: whole, all_cores, blocks, scale: 1.0 };
         }
         let share = RUN_INSTRUCTIONS as f64 / self.instructions as f64;
+        if self.meets(trace) {
+            let at_once = exec::resident_blocks(&trace.launch_with_registers(), &whole.limits).max(1)
+                * u64::from(whole.parts)
+                * u64::from(all_cores);
+            let run = (blocks as f64 * share) as u64 / at_once * at_once;
+            let run = run.clamp(at_once, traced);
+            return Part { spec: whole, all_cores, blocks: run as usize, scale: traced as f64 / run as f64 };
+        }
         let cores = (f64::from(all_cores) * share) as u32;
         Part { spec: whole.sampled(cores.max(CORES_MIN)), all_cores, blocks, scale: 1.0 }
+    }
+
+    /// Whether cores meet in the L2, in this form of the kernel or in the present one. All forms are cut alike.
+    fn meets(&self, trace: &Trace) -> bool {
+        let atomic = |site: &Site| site.kind == Kind::Atomic && site.space == Space::Global;
+        [trace, &self.trace].iter().any(|trace| trace.sites.iter().any(atomic))
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 
 mod gemm_family;
+mod judge;
 mod paper_equations;
 mod paper_model;
 mod placement_gemm;

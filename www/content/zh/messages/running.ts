@@ -87,6 +87,7 @@ export const running: Record<string, string> = {
   'the most promising placements run on the whole GPU, as a trace with the arrays moved; this is weaker than a rewritten text, because a trace does not show what a compiler would do with the moved arrays':
     '最有希望的放置在整个 GPU 上运行，用移动了数组的轨迹；这不如改写的源码可靠，因为轨迹看不出编译器会如何处理移动后的数组',
   '{} of {} cores run there': '其中运行 {2} 个核心中的 {1} 个',
+  'the first {} of {} blocks run there': '其中运行 {2} 个线程块中的前 {1} 个',
   'service times and row and column bits of main memory are those that Huang & Li measured on this GPU; which of the bits are the column and which bank a name has are assumed':
     '主存的服务时间和行、列位是 Huang 与 Li 在这个 GPU 上测得的；其中哪些位是列、名称对应哪个存储体是假定',
   "nobody measured this GPU's row latencies and address bits as the paper did, so they are those that our own model assumes":
