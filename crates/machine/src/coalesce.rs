@@ -34,7 +34,7 @@ pub(crate) struct Lines {
     pub group_sectors: u32,
     /// What the L1 gives one at a time: the sum over groups of lanes of their distinct segments. A group has the lanes
     /// whose items together fill a whole line: a warp of 4-byte items, half a warp of 8-byte items, a quarter of 16-byte ones.
-    /// Where segments are parts of a line, a warp of 4-byte items takes at least the distinct lines of each of its halves.
+    /// Where segments are parts of a line and lanes share 4-byte items, a warp takes at least the distinct lines of each of its halves.
     pub segments: u32,
 }
 
@@ -132,14 +132,11 @@ impl Lines {
             let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
             self.segments += ((to >> grain.segment_shift) - (from >> grain.segment_shift) + 1) as u32;
         }
-        if together == 32 && grain.parts_lines() {
-            // A half touches each line between its first byte and its last one.
-            let lines = [HALF, !HALF].map(|half| half & mask).into_iter().filter(|half| *half != 0).map(|half| {
-                let (first, last) = (half.trailing_zeros(), 31 - half.leading_zeros());
-                let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
-                ((to >> grain.line_shift) - (from >> grain.line_shift) + 1) as u32
-            });
-            self.segments = self.segments.max(lines.sum());
+        if together == 32 && grain.parts_lines() && stride == 0 && lanes > 1 {
+            // All lanes share one item, and each half asks for its lines.
+            let halves = [HALF, !HALF].into_iter().filter(|half| half & mask != 0).count() as u32;
+            let lines = ((base + bytes - 1) >> grain.line_shift) - (base >> grain.line_shift) + 1;
+            self.segments = self.segments.max(halves * lines as u32);
         }
         let (mut from, end) = (base, base + u64::from(lanes - 1) * step + bytes);
         let times = if consecutive { 1 } else { lanes };
@@ -172,8 +169,16 @@ impl Lines {
                 let of_line =
                     |mask: u8| (0..8).step_by(sectors as usize).filter(move |at| u32::from(mask) & segment << at != 0);
                 let segments = self.list.iter().map(|line| of_line(line.sectors).count() as u32).sum();
-                let of_half = |half| if grain.parts_lines() { distinct(half, grain.line_shift) } else { 0 };
-                (of_half(HALF) + of_half(!HALF)).max(segments)
+                let halves = match grain.parts_lines() {
+                    true => distinct(HALF, grain.line_shift) + distinct(!HALF, grain.line_shift),
+                    false => 0,
+                };
+                // Lanes that share no item need each half of a line once.
+                if halves > segments && most_equal(addresses) > 1 {
+                    halves
+                } else {
+                    segments
+                }
             }
             together => {
                 let groups = (0..32).step_by(together as usize).map(|first| u32::MAX >> (32 - together) << first);
@@ -450,28 +455,31 @@ mod tests {
         };
         // A row of a matrix for each lane: 32 tags, and four bytes of each line.
         assert_eq!((cycles(&affine(4096), 1.0), cycles(&affine(4096), 2.0)), (32, 32));
-        // One whole line; the same 64 bytes further on, where both halves of the warp need both lines; one word
-        // for all lanes, which still fills their registers.
+        // One whole line; the same 64 bytes further on, in half of each of two lines; one word for all lanes, which still
+        // fills their registers.
         assert_eq!((cycles(&affine(4), 1.0), cycles(&affine(4), 2.0)), (1, 2));
         let shifted: Vec<u64> = affine(4).iter().map(|address| address + 64).collect();
-        assert_eq!((cycles(&shifted, 1.0), cycles(&shifted, 2.0)), (2, 4));
+        assert_eq!((cycles(&shifted, 1.0), cycles(&shifted, 2.0)), (2, 2));
         assert_eq!((cycles(&affine(0), 1.0), cycles(&affine(0), 2.0)), (1, 2));
     }
 
     #[test]
-    fn halves_of_a_warp_take_a_line_in_turn() {
+    fn halves_of_a_warp_take_a_line_in_turn_where_lanes_share_items() {
         let segments = |address: &dyn Fn(u64) -> u64, bytes, step| {
             let mut lines = Lines::default();
             lines.coalesce(&(0..32).map(address).collect::<Vec<_>>(), u32::MAX, bytes, Grain::new(7, step));
             lines.segments
         };
-        // Two rows of 16 threads: each row has lanes of both halves. Four rows of 8 threads: each is in one half.
+        // Two rows of 16 threads, with an element for each thread, and with one for each row, which has lanes of both halves.
         let rows = |width: u64, step: u64| move |lane: u64| lane / width * 4096 + lane % width * step;
-        assert_eq!((segments(&rows(16, 4), 4, 1.0), segments(&rows(16, 4), 4, 2.0)), (2, 4));
+        assert_eq!((segments(&rows(16, 4), 4, 1.0), segments(&rows(16, 4), 4, 2.0)), (2, 2));
         assert_eq!((segments(&rows(16, 0), 4, 1.0), segments(&rows(16, 0), 4, 2.0)), (2, 4));
-        assert_eq!((segments(&rows(8, 4), 4, 1.0), segments(&rows(8, 4), 4, 2.0)), (4, 4));
+        // Both rows read the same 16 elements.
+        assert_eq!((segments(&|lane| lane % 16 * 4, 4, 1.0), segments(&|lane| lane % 16 * 4, 4, 2.0)), (1, 2));
+        // Four rows of 8 threads: each is in one half.
+        assert_eq!((segments(&rows(8, 0), 4, 1.0), segments(&rows(8, 0), 4, 2.0)), (4, 4));
         // Nothing is known of halves of wide lanes.
-        assert_eq!((segments(&rows(8, 8), 8, 1.0), segments(&rows(8, 8), 8, 2.0)), (4, 4));
+        assert_eq!((segments(&rows(16, 0), 8, 1.0), segments(&rows(16, 0), 8, 2.0)), (2, 2));
         // Every eighth word: eight lines, and both segments of each.
         assert_eq!((segments(&rows(32, 32), 4, 1.0), segments(&rows(32, 32), 4, 2.0)), (8, 16));
     }
@@ -525,8 +533,9 @@ mod tests {
                 lines.insert((lane / 8 % 2, byte >> grain.line_shift));
             }
         }
-        let parts = bytes <= 4 && grain.segment_shift < grain.line_shift;
-        segments.len().max(if parts { lines.len() } else { 0 }) as u32
+        let shared = list.iter().collect::<BTreeSet<_>>().len() < list.len();
+        let halves = shared && bytes <= 4 && grain.segment_shift < grain.line_shift;
+        segments.len().max(if halves { lines.len() } else { 0 }) as u32
     }
 
     #[test]

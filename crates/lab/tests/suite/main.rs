@@ -10,6 +10,7 @@ mod gpu_model;
 mod gpu_names;
 mod gpu_what_if;
 mod papers;
+mod placement_full_size;
 mod placement_gemm_text;
 mod placement_hardware;
 mod placement_host;

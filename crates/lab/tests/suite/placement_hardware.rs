@@ -29,8 +29,8 @@ pub(super) type Moves = Vec<(&'static str, Memory)>;
 /// Measured variants of one launch.
 pub(super) struct Group {
     pub(super) gpu: &'static str,
-    text: &'static str,
-    sizes: Vec<(&'static str, u64)>,
+    pub(super) text: &'static str,
+    pub(super) sizes: Vec<(&'static str, u64)>,
     /// Blocks of the whole launch, if the text runs as a strip of it.
     grid: Option<[u64; 2]>,
     pub(super) state: State,
@@ -57,7 +57,7 @@ fn trace_of(group: &Group, mut run: CudaRun) -> Arc<Trace> {
     Arc::new(trace)
 }
 
-fn text_named(name: &str) -> &'static str {
+pub(super) fn text_named(name: &str) -> &'static str {
     check_kernels().into_iter().find(|(known, _)| *known == name).expect("a text").1
 }
 
@@ -173,7 +173,7 @@ pub(super) fn convolution() -> Vec<Group> {
 const ACCESSES: u64 = 1 << 17;
 
 /// A text, its sizes, and the work of the launch over the work that runs.
-type Part = (&'static str, Vec<(&'static str, u64)>, f64);
+pub(super) type Part = (&'static str, Vec<(&'static str, u64)>, f64);
 
 /// The part of a launch that runs.
 fn part(kernel: &str, numbers: &[u64], b: u64) -> Option<Part> {
@@ -185,7 +185,9 @@ fn part(kernel: &str, numbers: &[u64], b: u64) -> Option<Part> {
         }
         ("conv2D", &[w, h, 1, m, ..]) => {
             let run = h.min(multiple(ACCESSES * 32 / w / (2 * m * m)));
-            ("conv2d_global.cu", vec![("S", w), ("R", run), ("M", m), ("B", b)], h as f64 / run as f64)
+            // Inside of the image: at its edges, threads leave out elements of the mask.
+            let sizes = vec![("S", w), ("H", run + 2 * (m / 2)), ("R", run), ("F", m / 2), ("M", m), ("B", b)];
+            ("conv2d_global.cu", sizes, h as f64 / run as f64)
         }
         ("matmul", &[n, m, p]) if n == m && m == p && n % b == 0 => {
             let r = n.min((256 / (n / b).max(1)).max(1) * b);
@@ -221,8 +223,13 @@ fn moves(kernel: &str, variant: &str) -> Option<Moves> {
     })
 }
 
-/// Small kernels.
+/// Small kernels, in part.
 pub(super) fn small(kernel: &str) -> Vec<Group> {
+    small_in(kernel, part)
+}
+
+/// Small kernels, of which `part` runs.
+pub(super) fn small_in(kernel: &str, part: fn(&str, &[u64], u64) -> Option<Part>) -> Vec<Group> {
     let mut groups: BTreeMap<[String; 3], Group> = BTreeMap::new();
     for (gpu, row) in rows(kernel) {
         let numbers: Vec<u64> =

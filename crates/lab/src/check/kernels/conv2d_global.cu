@@ -1,9 +1,9 @@
-// Two-dimensional convolution of an image of S x R, mask of M x M in global memory. The result is clamped in double, as in the
-// timed program.
-// launch: mask_global<<<dim3((S + B - 1) / B, (R + B - 1) / B), dim3(B, B)>>>(in: float[S*R] = zero, mask: float[M*M] = zero, out: float[S*R], m = M, s = S, rows = R, S = 256, R = 256, M = 5, B = 16)
+// Two-dimensional convolution of R rows from row F on of an image of S x H, mask of M x M in global memory. The result is
+// clamped in double, as in the timed program.
+// launch: mask_global<<<dim3((S + B - 1) / B, (R + B - 1) / B), dim3(B, B)>>>(in: float[S*H] = zero, mask: float[M*M] = zero, out: float[S*H], m = M, s = S, rows = H, first = F, S = 256, H = 256, R = 256, F = 0, M = 5, B = 16)
 __device__ float cut(float x) { return min(max((double)x, 0.0), 1.0); }
-__global__ void mask_global(float *in, float *mask, float *out, int m, int s, int rows) {
-    int y = blockIdx.y * blockDim.y + threadIdx.y, x = blockIdx.x * blockDim.x + threadIdx.x;
+__global__ void mask_global(float *in, float *mask, float *out, int m, int s, int rows, int first) {
+    int y = first + blockIdx.y * blockDim.y + threadIdx.y, x = blockIdx.x * blockDim.x + threadIdx.x;
     if (y >= rows || x >= s) return;
     float sum = 0;
     for (int i = 0; i < m; i++)

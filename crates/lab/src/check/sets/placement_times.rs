@@ -109,10 +109,14 @@ fn conv1d(n: u64, mask: u64, block: u64) -> (Sizes, Option<Part>) {
     (vec![("n", run), ("M", mask), ("B", block)], part(n, run, "outputs"))
 }
 
+/// A part lies inside of the image: at its edges, threads leave out elements of the mask.
 fn conv2d([width, height]: [u64; 2], mask: u64, (block, outputs): (u64, u64)) -> (Sizes, Option<Part>) {
     let per_row = (width / 32).max(1).saturating_mul(2 * mask * mask);
     let run = share(height, per_row, outputs);
-    (vec![("S", width), ("R", run), ("M", mask), ("B", block)], part(height, run, "rows"))
+    let inside = run + 2 * (mask / 2) <= height;
+    let (image, first) = if inside { (run + 2 * (mask / 2), mask / 2) } else { (height, 0) };
+    let sizes = [("S", width), ("H", image), ("R", run), ("F", first), ("M", mask), ("B", block)];
+    (sizes.into(), part(height, run, "rows"))
 }
 
 fn histogram(n: u64, block: u64) -> (Sizes, Option<Part>) {
