@@ -294,7 +294,7 @@ test('a cancelled search keeps the best it found', () =>
       const progress = page.getByTestId('placement-progress');
       await progress.filter({ hasText: /of 3.?125, best/ }).waitFor({ timeout: 60_000 });
       await page.keyboard.press('Escape');
-      await page.getByText(/^Cancelled after .* placements\. The best of them is kept\.$/).waitFor();
+      await page.getByText(/^Cancelled after .* placements\. The best so far is kept\.$/).waitFor();
       const evaluated = Number(plain(await page.getByTestId('evaluated').innerText()));
       assert.ok(evaluated > 0 && evaluated < 3125, String(evaluated));
       assert.equal(await page.getByTestId('gap').innerText(), 'not finished: nothing is certain');

@@ -11,6 +11,9 @@ const say = speaker({
   '{} of {} kernels': '{2} 个中的 {1} 个',
   '{#} more': '另有 {} 条',
   'a (b) [c]': '括号',
+  '{} misses of {} requests': '{2} 个请求中 {1} 个未命中',
+  '{#} distinct lines, {} launches': '{} 行, {} 次',
+  '{} bytes': '{} 字节',
 });
 
 test('a message is said by its key, with its values where the translation wants them', () => {
@@ -18,6 +21,13 @@ test('a message is said by its key, with its values where the translation wants 
   assert.equal(say('lines of at most 1 MiB'), '最多 1 MiB 的行');
   assert.equal(say('3 of 7 kernels'), '7 个中的 3 个');
   assert.equal(say('a (b) [c]'), '括号');
+});
+
+test('one thing has no ending of a plural in English, and the same text in the table', () => {
+  assert.equal(say('1 miss of 1 request'), '1 个请求中 1 个未命中');
+  assert.equal(say('2 misses of 3 requests'), '3 个请求中 2 个未命中');
+  assert.equal(say('1 distinct line, 1 launch'), '1 行, 1 次');
+  assert.equal(say('1 byte'), '1 字节');
 });
 
 test('what is not in the table stays, and so does the rest of a text with a known part', () => {
@@ -38,7 +48,8 @@ const engine = sources
   .replace(/\\\n\s*/g, '')
   .replace(/\{\{/g, '{')
   .replace(/\}\}/g, '}');
-const holes = (text: string) => text.replace(/\{[\w:#.?+<>=]*\}/g, '{}');
+/** `{s}` and `{es}` are endings of plurals: the table has the whole words. */
+const holes = (text: string) => text.replace(/\{(e?s)\}/g, '$1').replace(/\{[\w:#.?+<>=]*\}/g, '{}');
 
 /** What the engine, or a view, puts together of pieces. */
 const COMPOSED = [

@@ -7,6 +7,9 @@ export function count(n: number): string {
   return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, THIN);
 }
 
+/** 1 → "1 launch", 2000 → "2 000 launches". */
+export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+
 /** A fraction as a percentage: 0.6132 → "61 %", 0.0312 → "3.1 %". Never rounds something to nothing. */
 export function percent(fraction: number): string {
   if (!Number.isFinite(fraction)) return '–';

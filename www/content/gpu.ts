@@ -1,7 +1,7 @@
 // Words of the model `gpu`: the headline, the picture of bytes, stalls, and parts of the GPU.
 
 import type { GpuKernelReport, GpuMissClasses, GpuNumbers, GpuRoofline, Work } from '../engine/types';
-import { bytes, count, percent, share } from './format';
+import { bytes, count, percent, plural, share } from './format';
 import type { TermId } from './glossary';
 import {
   busiestPart,
@@ -31,7 +31,7 @@ export const partName: Record<PartId, string> = {
 
 /** The first sentence: how long, and how much the loads ask for. */
 export function gpuSentence(n: GpuNumbers, w: Work): string {
-  return `Takes ${time(n.seconds)} (${count(n.cycles)} cycles). ${askedSentence(w, ['ask for', 'sectors'])}`;
+  return `Takes ${time(n.seconds)} (${plural(n.cycles, 'cycle')}). ${askedSentence(w, ['ask for', 'sector'])}`;
 }
 
 /** A launch that leaves this share of the cores without work is worth a word. */
@@ -87,7 +87,7 @@ type CoreRows = GpuKernelReport['rows']['cores'];
 function spreadOf(rows: CoreRows, cores: number): string {
   const sectors = rows.map((row) => row.l1_sectors);
   const [least, most] = [Math.min(...sectors), Math.max(...sectors)];
-  return `${coresWord(rows.length)} of ${count(cores)} ${rows.length === 1 ? 'loads' : 'load'}; the one with most looks up ${count(most)} sectors, the one with least ${count(least)}.`;
+  return `${coresWord(rows.length)} of ${count(cores)} ${rows.length === 1 ? 'loads' : 'load'}; the one with most looks up ${plural(most, 'sector')}, the one with least ${count(least)}.`;
 }
 
 export const g = {
@@ -114,7 +114,7 @@ export const g = {
     return g.stall(STALLS.find((stall) => stall.id === id)!.name, part);
   },
   stall: (name: string, part: number) => `${name}, ${percent(part)}`,
-  sampled: (cores: number) => `${count(cores)} cores were simulated in place of all.`,
+  sampled: (cores: number) => `${cores === 1 ? '1 core was' : `${count(cores)} cores were`} simulated in place of all.`,
   flow: {
     heading: 'Where do the bytes go?',
     hint: 'Blue arrows: what is read. Green arrows: what is written.',
@@ -199,7 +199,7 @@ export const g = {
     requests: 'Requests',
     wavefronts: 'Wavefronts',
     mark: (moved: number, part: string, requests: number) =>
-      `${bytes(SECTOR * moved)} between the cores and the L2, ${part} of all, in ${count(requests)} requests`,
+      `${bytes(SECTOR * moved)} between the cores and the L2, ${part} of all, in ${plural(requests, 'request')}`,
     hint: 'Bytes that each line moves between the cores and the L2.',
   },
   kernels: {
@@ -215,7 +215,7 @@ export const g = {
     run: 'Why did they miss?',
     without: 'Run without the classes',
     sentence: (c: GpuMissClasses) =>
-      `${count(missesOf(c))} sectors missed in the L1s.${c.line_there > 0 ? ` For ${percent(share(c.line_there, missesOf(c)))} of them, the line was there without the sector: a miss brings sectors of ${SECTOR} bytes, not the whole line, so the first use of each sector is compulsory.` : ''}`,
+      `${plural(missesOf(c), 'sector')} missed in the L1s.${c.line_there > 0 ? ` For ${percent(share(c.line_there, missesOf(c)))} of them, the line was there without the sector: a miss brings sectors of ${SECTOR} bytes, not the whole line, so the first use of each sector is compulsory.` : ''}`,
     bar: (parts: string) => `Sectors that missed: ${parts}`,
     misses: 'Misses',
     lineThere: 'Line was there',

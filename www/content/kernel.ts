@@ -1,6 +1,6 @@
 // Texts of the Kernel tab.
 
-import { count } from './format';
+import { plural } from './format';
 
 export const k = {
   setup: 'Kernel and launch',
@@ -60,7 +60,7 @@ export const k = {
       `The figures beside the lines are ${bytes ? 'bytes that each moves between the cores and the L2' : 'misses in the L1'}.`,
     keys: 'Tab leaves the editor; Ctrl + Enter runs it.',
     mark: (misses: number, part: string, requests: number) =>
-      `${count(misses)} misses, ${part} of all, of ${count(requests)} requests`,
+      `${plural(misses, 'miss', 'misses')}, ${part} of all, of ${plural(requests, 'request')}`,
     /** `before`: of the text before the edit. */
     time: (now: string, before: string | null) => `Time: ${before === null ? now : `${before} before, ${now} now`}.`,
     marked: 'The marks belong to the result of the Cache tab.',

@@ -1,6 +1,6 @@
 // Words of the filter by array, line of code, set, core or distance.
 
-import { bytes, count, percent1, share } from './format';
+import { bytes, count, percent1, plural, share } from './format';
 
 export const o = {
   list: 'Filter',
@@ -8,7 +8,7 @@ export const o = {
   all: 'Show all',
   counting: (name: string) => `${name}: counting…`,
   chip: (name: string, part: number, all: number, misses: number) =>
-    `Only ${name}: ${count(part)} of ${count(all)} requests, ${percent1(share(misses, part))} miss`,
+    `Only ${name}: ${count(part)} of ${plural(all, 'request')}, ${percent1(share(misses, part))} miss`,
   /** Of the model `gpu`: warp accesses, and bytes between the cores and the L2. */
   gpuChip: (name: string, [part, all]: [number, number], [moved, allMoved]: [number, number]) =>
     `Only ${name}: ${count(part)} of ${count(all)} accesses, ${bytes(moved)} of ${bytes(allMoved)} to and from the L2`,

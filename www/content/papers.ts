@@ -22,7 +22,7 @@ export const p = {
   runs: 'running…',
   working: 'Running the rows',
   rows: (done: number, all: number) => `${count(done)} of ${count(all)} rows`,
-  done: (all: number, ms: number) => `${count(all)} rows are done, in ${seconds(ms)}.`,
+  done: (all: number, ms: number) => `${all === 1 ? '1 row is' : `${count(all)} rows are`} done, in ${seconds(ms)}.`,
   cancelled: (done: number, all: number) => `Cancelled. The ${count(done)} of ${count(all)} rows that were done stay.`,
   show: 'Show',
   filters: { all: 'all', red: 'red', differs: 'not exact' },

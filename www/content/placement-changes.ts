@@ -1,6 +1,6 @@
 // The texts of the other changes of a kernel's text, in the Placement tab.
 
-import { count } from './format';
+import { plural } from './format';
 import { withNumbers } from './placement-numbers';
 
 /** A change of the text by its name in the engine. */
@@ -35,5 +35,5 @@ export const placementChanges = (against: (ratio: number) => string, microsecond
     }${tie ? ' The two are so close that the model cannot tell which is faster.' : ''}`,
   none: 'No other change is faster than the recommended placement.',
   reason: (text: string) => capital(withNumbers(text)),
-  done: (n: number) => `Done: ${count(n)} changes.`,
+  done: (n: number) => `Done: ${plural(n, 'change')}.`,
 });

@@ -1,7 +1,7 @@
 // Every text of the Placement tab.
 
 import type { BitKind, DramScore, Memory, PlaceLine, SampleTime } from '../engine/placement/types';
-import { bytes, count, percent, percent1 } from './format';
+import { bytes, count, percent, percent1, plural } from './format';
 import { time } from './gpu-numbers';
 import { placementChanges } from './placement-changes';
 import { counts } from './placement-counts';
@@ -88,8 +88,8 @@ export const p = {
     evaluated: (done: number, total: number, best: number | null) =>
       `${count(done)} of ${count(total)}${best === null ? '' : `, best ${cycles(best)}`}`,
     cancelled: 'Cancelled.',
-    kept: (evaluated: number) => `Cancelled after ${count(evaluated)} placements. The best of them is kept.`,
-    done: (evaluated: number) => `Done: ${count(evaluated)} placements evaluated.`,
+    kept: (evaluated: number) => `Cancelled after ${plural(evaluated, 'placement')}. The best so far is kept.`,
+    done: (evaluated: number) => `Done: ${plural(evaluated, 'placement')} evaluated.`,
   },
   source: {
     open: 'Open files…',
@@ -179,11 +179,11 @@ export const p = {
         : 'So far, nothing is faster than now.',
     stopped: 'The search was stopped.',
     counted: {
-      searching: (done: number, total: number) => `${count(done)} of ${count(total)} placements are evaluated.`,
+      searching: (done: number, total: number) => `Evaluated: ${count(done)} of ${plural(total, 'placement')}.`,
       judging: (done: number, total: number) =>
-        `${count(done)} of ${count(total)} placements ran on the model of the whole GPU.`,
+        `${count(done)} of ${plural(total, 'placement')} ran on the model of the whole GPU.`,
       stopped: (evaluated: number, ran: number) =>
-        `${count(evaluated)} placements are evaluated; ${count(ran)} of them ran on the model of the whole GPU.`,
+        `Evaluated: ${plural(evaluated, 'placement')}; ${count(ran)} ran on the model of the whole GPU.`,
     },
     /** `other`: the state that the Cache tab has. `known`: its time is there, and is another. */
     state: (other: { state: string; known: boolean } | null) =>
@@ -393,7 +393,7 @@ export const p = {
     wait: 'Mean wait, ns',
     saturated: 'saturated',
     banksLabel: (requests: number, banks: number, hits: number, wait: number) =>
-      `${count(requests)} requests over ${count(banks)} banks, ${percent(hits)} row hits, mean wait ${nanoseconds(wait)}.`,
+      `${plural(requests, 'request')} over ${plural(banks, 'bank')}, ${percent(hits)} row hits, mean wait ${nanoseconds(wait)}.`,
     banksLegend: {
       hits: 'row hits',
       misses: 'row misses',

@@ -2,7 +2,7 @@
 
 import type { GpuRefusal } from '../engine/reuse/hp-rda-gpu';
 import type { Pattern, Why } from '../engine/reuse/protocol';
-import { bytes, count, percent } from './format';
+import { bytes, count, percent, plural } from './format';
 
 const THIN = '\u202f';
 export const points = (n: number) => `${n < 0.005 && n > 0 ? '< 0.01' : n.toFixed(2)} points`;
@@ -119,7 +119,7 @@ export const r = {
     sweeping: 'Sweeping over ST',
     sampling: 'Sampling',
     cancelled: 'Cancelled; what was there before stays.',
-    of: (done: number, total: number) => (total > 0 ? `${percent(done / total)}` : `${count(done)} accesses`),
+    of: (done: number, total: number) => (total > 0 ? `${percent(done / total)}` : plural(done, 'access', 'accesses')),
     done: (accesses: number, distinct: number) => `Analysed ${accessesTo(accesses, distinct)}.`,
   },
   problem: {

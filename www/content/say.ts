@@ -9,6 +9,9 @@ const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Its thousands may be parted by thin spaces. */
 const NUMBER = '([\\d.,\u202f]+(?:[ \u202f]?%)?)';
 
+/** The name of what a value counts, after it. The engine leaves its ending out where there is one: "1 launch", "2 launches". */
+const PLURAL = /(\) (?:[a-z]*[a-rt-z] )?[a-z]+?)((?<=ch|ss)es|s)\b/g;
+
 /** The keys with values, those with most fixed text first: they say most exactly what a message is. */
 function templatesOf(table: Record<string, string>): Template[] {
   const fixed = (key: string) => key.replace(/\{#?\}/g, '').length;
@@ -17,7 +20,8 @@ function templatesOf(table: Record<string, string>): Template[] {
       `^${key
         .split('{}')
         .map((part) => part.split('{#}').map(literal).join(NUMBER))
-        .join('([^]*?)')}$`,
+        .join('([^]*?)')
+        .replace(PLURAL, '$1(?:$2)?')}$`,
     );
   return Object.entries(table)
     .filter(([key]) => /\{#?\}/.test(key))

@@ -10,7 +10,7 @@ export const SHARING = {
   citationCopied: 'Citation copied.',
   number: 'Number',
   value: 'Value',
-  more: (rows: number) => `${count(rows)} more rows are on the page.`,
+  more: (rows: number) => (rows === 1 ? '1 more row is on the page.' : `${count(rows)} more rows are on the page.`),
   noLink: 'The state is too long for a link.',
   open: 'Open this result in Warpscope',
   /** As CITATION.cff says it, with the address and the day. */

@@ -1,7 +1,7 @@
 // Every text of the page, in one place. A second language is a second object of the type `Strings`.
 
 import type { Diagnostic, FileId, Misses, Severity } from '../engine/types';
-import { bytes, count, isolated, percent, share } from './format';
+import { bytes, count, isolated, percent, plural, share } from './format';
 import { verdictHeadline, verdictMeaning } from './verdict';
 
 export const className: Record<keyof Misses, string> = {
@@ -218,8 +218,8 @@ const en = {
       [
         `L1 ${bytes(size)}`,
         `${count(line)} B lines`,
-        `${count(size / line / ways)} sets of ${count(ways)} ways`,
-        ...(Number.isFinite(cores) ? [`${count(cores)} cores`] : []),
+        `${plural(size / line / ways, 'set')} of ${plural(ways, 'way')}`,
+        ...(Number.isFinite(cores) ? [plural(cores, 'core')] : []),
       ].join(', '),
     yes: 'yes',
     no: 'no',
@@ -290,13 +290,13 @@ const en = {
   wanted: {
     heading: (n: number) => (n === 1 ? 'This link needs a file' : `This link needs ${count(n)} files`),
     text: 'A link never carries a file. Drop it here and the run of the link is repeated.',
-    item: (f: FileId) => `${count(f.size)} bytes, SHA-256`,
+    item: (f: FileId) => `${plural(f.size, 'byte')}, SHA-256`,
     mismatch: 'These files are not the ones the link names:',
     missing: (f: FileId) => `${f.name} is missing.`,
     different: (f: FileId, size: number) =>
       size === f.size
         ? `${f.name} has the right size but other contents.`
-        : `${f.name} has ${count(size)} bytes instead of ${count(f.size)}.`,
+        : `${f.name} has ${plural(size, 'byte')} instead of ${count(f.size)}.`,
     use: 'Use them anyway',
     example: 'Show the example instead',
     open: 'Open files…',
@@ -347,7 +347,7 @@ const en = {
     latency: 'Latency misses',
     chosen: 'shown below',
     total: (n: number, requests: number, rate: number, latency: number) =>
-      `Together, ${count(n)} kernels make ${count(requests)} requests; ${percent(rate)} of them miss, and a further ${percent(latency)} wait for a line on its way.`,
+      `Together, ${count(n)} kernels make ${plural(requests, 'request')}; ${percent(rate)} of them miss, and a further ${percent(latency)} wait for a line on its way.`,
   },
 
   kinds: {
@@ -413,7 +413,7 @@ const en = {
     set: 'Set',
     brief: (worst: number, part: number) => `most in set ${worst}: ${percent(part)}`,
     label: (n: number, worst: number, missShare: number) =>
-      `Heat map of misses over ${count(n)} sets. Most misses are in set ${worst}: ${percent(missShare)} of all.`,
+      `Heat map of misses over ${plural(n, 'set')}. Most misses are in set ${worst}: ${percent(missShare)} of all.`,
   },
 
   timeline: {
@@ -425,7 +425,7 @@ const en = {
     missRate: 'Miss rate',
     mshrs: 'Busy MSHRs, mean',
     label: (n: number, peak: number) =>
-      `Miss rate and busy MSHRs over ${count(n)} spans of time. At most ${peak.toFixed(1)} MSHRs are busy in the mean of a span.`,
+      `Miss rate and busy MSHRs over ${plural(n, 'span')} of time. At most ${peak.toFixed(1)} MSHRs are busy in the mean of a span.`,
   },
 
   cores: {

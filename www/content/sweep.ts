@@ -58,7 +58,7 @@ export const w = {
   points: (done: number, all: number) => `${count(done)} of ${count(all)} points`,
   cancelled: (done: number, all: number) =>
     `Cancelled. The ${count(done)} of ${count(all)} points that were done stay.`,
-  done: (all: number) => `${count(all)} points are done.`,
+  done: (all: number) => (all === 1 ? 'The point is done.' : `${count(all)} points are done.`),
   gone: 'Run the kernels first. A result of files that are no longer here cannot be varied.',
   shows: 'The chart shows',
   chart: (measure: string, key: string) => `${measure} over ${key}`,

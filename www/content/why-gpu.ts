@@ -10,9 +10,7 @@ import type {
   WhyLevel,
   WhyWarp,
 } from '../engine/types';
-import { bytes, count } from './format';
-
-const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
+import { bytes, count, plural } from './format';
 
 const warp = ({ block, warp: index }: { block: number; warp: number }) => `warp ${index} of block ${count(block)}`;
 

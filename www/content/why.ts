@@ -1,7 +1,7 @@
 // Every text of the steps through a run: what a step does, why it hit or missed, and what would have made it hit.
 
 import type { Diagnostic, InstructionPlace, WhyOutcome, WhyReport, WhyStep, WhyUse, WhyWhatIf } from '../engine/types';
-import { count } from './format';
+import { count, plural } from './format';
 
 const outcomes: Record<WhyOutcome, string> = {
   hit: 'hit',
@@ -12,8 +12,6 @@ const outcomes: Record<WhyOutcome, string> = {
   cancelled: 'cancelled',
   store: 'store',
 };
-
-const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
 
 type Warp = { block: number; warp: number };
 

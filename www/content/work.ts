@@ -2,19 +2,19 @@
 // model. A rate of misses cannot lead: a kernel that asks for each line many times misses rarely.
 
 import type { Work, WorkAdvice } from '../engine/types';
-import { bytes, count, mean } from './format';
+import { bytes, mean, plural } from './format';
 import { perInstruction } from './shares';
 
 /** Up to this factor a number counts as near the least. */
 const NEAR = 1.02;
 
-/** "Loads make 300 requests, 3 each; 1 would do." `asks` has the words before the number and after it. */
+/** "Loads make 300 requests, 3 each; 1 would do." `asks` has the word before the number, and the name of one thing after it. */
 export function askedSentence(w: Work, asks: [string, string]): string {
   if (w.loads.instructions === 0) return 'No load goes to the L1.';
   const each = perInstruction(w.loads);
   const [asked, least] = [mean(each.asked), mean(each.least)];
   const beside = asked === least ? ', the least there can be' : `; ${least} would do`;
-  return `Loads ${asks[0]} ${count(w.loads.requests)} ${asks[1]}, ${asked} each${beside}.`;
+  return `Loads ${asks[0]} ${plural(w.loads.requests, asks[1])}, ${asked} each${beside}.`;
 }
 
 /** What moves, "12 KiB come into the L1s", beside the least. Caches that hold data before the launch can move less. */
@@ -27,7 +27,7 @@ export function besideLeast(w: Work, moved: number, what: string): string {
 
 /** The headline of a model of one L1. */
 export function workSentence(w: Work): string {
-  const asked = askedSentence(w, ['make', 'requests']);
+  const asked = askedSentence(w, ['make', 'request']);
   if (w.loads.instructions === 0) return asked;
   return `${asked} ${besideLeast(w, w.l1_bytes, `${bytes(w.l1_bytes)} come into the L1s`)}.`;
 }

@@ -1,6 +1,7 @@
 //! `warpscope cache`: the report of a model, as text or JSON.
 
 use super::files::{print_diagnostics, with_note_of_refused};
+use super::words::counted;
 use super::{heading, measured, time_left, CacheArguments, Format};
 use base::Diagnostic;
 use lab::{
@@ -143,18 +144,19 @@ fn gpu_text(report: &GpuReport) -> String {
     for kernel in &report.kernels {
         let n = &kernel.gpu;
         let _ = writeln!(out, "\n{}", heading(kernel.number, &kernel.name, kernel.grid, kernel.block));
-        let _ = writeln!(out, "  {} cycles, {:.2} us, {} warp instructions", n.cycles, n.seconds * 1e6, n.instructions);
+        let instructions = counted(n.instructions, "warp instruction");
+        let _ = writeln!(out, "  {}, {:.2} us, {instructions}", counted(n.cycles, "cycle"), n.seconds * 1e6);
         work_text(&mut out, &kernel.work);
         let (part, share) = busiest(&n.busy);
         let _ = writeln!(out, "  busiest: {part}, {} of the time; occupancy {}", percent(share), percent(n.occupancy));
         let _ = writeln!(
             out,
-            "  L1: {} loads, {} sectors ({} at least), {} hit; L2: {} sectors read, {} of them there, {} written",
-            n.l1.requests,
-            n.l1.sectors,
+            "  L1: {}, {} ({} at least), {} hit; L2: {} read, {} of them there, {} written",
+            counted(n.l1.requests, "load"),
+            counted(n.l1.sectors, "sector"),
             n.l1.least_sectors,
             percent(n.l1.hit_rate),
-            n.l2.reads,
+            counted(n.l2.reads, "sector"),
             n.l2.read_hits,
             n.l2.writes
         );
@@ -165,7 +167,7 @@ fn gpu_text(report: &GpuReport) -> String {
                 c.compulsory, c.capacity, c.conflict, c.dropped, c.line_there
             );
         }
-        let _ = writeln!(out, "  DRAM: {} sectors read, {} written", n.dram.reads, n.dram.writes);
+        let _ = writeln!(out, "  DRAM: {} read, {} written", counted(n.dram.reads, "sector"), n.dram.writes);
         let shared = &n.shared;
         let _ = writeln!(
             out,
@@ -227,8 +229,11 @@ fn cache_text(report: &CacheReport) -> String {
         let _ = writeln!(out, "\ntotal of {} kernels", report.kernels.len());
         let _ = writeln!(
             out,
-            "  {} requests, {} hits, miss rate {} ({} with latency misses)",
-            total.requests, total.hits, rates.0, rates.1
+            "  {}, {}, miss rate {} ({} with latency misses)",
+            counted(total.requests, "request"),
+            counted(total.hits, "hit"),
+            rates.0,
+            rates.1
         );
         let _ = writeln!(
             out,
@@ -250,9 +255,9 @@ fn work_text(out: &mut String, work: &Work) {
         let per = |requests: u64| requests as f64 / asked.instructions as f64;
         let _ = writeln!(
             out,
-            "  work: {} {kind}, {} requests of {} bytes, {:.1} each (least {:.1})",
-            asked.instructions,
-            asked.requests,
+            "  work: {}, {} of {} bytes, {:.1} each (least {:.1})",
+            counted(asked.instructions, kind),
+            counted(asked.requests, "request"),
             work.request_bytes,
             per(asked.requests),
             per(asked.least)
@@ -295,9 +300,9 @@ fn kernel_text(out: &mut String, kernel: &KernelReport) {
     kernel.work.iter().for_each(|work| work_text(out, work));
     let _ = writeln!(
         out,
-        "  {} requests, {} hits, miss rate {} ({} with latency misses)",
-        kernel.requests,
-        kernel.hits,
+        "  {}, {}, miss rate {} ({} with latency misses)",
+        counted(kernel.requests, "request"),
+        counted(kernel.hits, "hit"),
         percent(kernel.miss_rate),
         percent(kernel.miss_rate_with_latency)
     );
@@ -311,11 +316,11 @@ fn kernel_text(out: &mut String, kernel: &KernelReport) {
         let (most, of_it) = (percent(kernel.verdict.class_share), percent(kernel.verdict.array_share));
         let _ = writeln!(out, "  {most} of the misses are {class} misses, {of_it} of these in {array}");
     }
-    let _ = writeln!(out, "  {} ticks, {} cancelled issues", kernel.ticks, kernel.cancels);
+    let _ = writeln!(out, "  {}, {}", counted(kernel.ticks, "tick"), counted(kernel.cancels, "cancelled issue"));
     for row in kernel.arrays.iter().take(12) {
         let c = &row.counts;
         let guessed = if row.array.guessed { " (guessed)" } else { "" };
         let rate = percent((c.requests - c.hits) as f64 / c.requests.max(1) as f64);
-        let _ = writeln!(out, "    {}{guessed}: {} requests, {rate} miss", row.array.name, c.requests);
+        let _ = writeln!(out, "    {}{guessed}: {}, {rate} miss", row.array.name, counted(c.requests, "request"));
     }
 }

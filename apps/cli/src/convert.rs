@@ -1,6 +1,7 @@
 //! `warpscope convert`: writes the kernels of a file in another format. Stderr names what the format cannot hold.
 
 use super::files::{print_diagnostics, read_contents, write_error};
+use super::words::counted;
 use super::ConvertArguments;
 use base::Diagnostic;
 use flate2::{write::GzEncoder, Compression};
@@ -51,8 +52,9 @@ pub fn convert_files(arguments: &ConvertArguments) -> Result<String, Vec<Diagnos
         let left_out = contents.places.get(*number as usize - 1).map_or(0, |place| place.left_out);
         if left_out > 0 {
             eprintln!(
-                "{}: not in the file: {left_out} memory instructions without an address per lane",
-                output.display()
+                "{}: not in the file: {} without an address per lane",
+                output.display(),
+                counted(left_out, "memory instruction")
             );
         }
         // Writing to a String cannot fail.

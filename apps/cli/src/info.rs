@@ -1,6 +1,7 @@
 //! `warpscope info`: the content of files, as text or JSON.
 
 use super::files::read_contents_with;
+use super::words::counted;
 use super::{heading, Format, InfoArguments};
 use base::{Diagnostic, Severity};
 use lab::{info, info_for, FileInfo, Info, Scenario};
@@ -54,8 +55,12 @@ fn file_text(out: &mut String, file: &FileInfo) {
         let _ = writeln!(out, "  {}", heading(kernel.number, &kernel.name, kernel.grid, kernel.block));
         let _ = writeln!(
             out,
-            "    {} blocks present, {} threads, {} warps, {} instructions, {} of them on memory",
-            kernel.blocks_present, kernel.threads, kernel.warps, kernel.instructions, kernel.memory_instructions
+            "    {} present, {}, {}, {}, {} of them on memory",
+            counted(kernel.blocks_present as u64, "block"),
+            counted(kernel.threads, "thread"),
+            counted(kernel.warps as u64, "warp"),
+            counted(kernel.instructions, "instruction"),
+            kernel.memory_instructions
         );
         let accesses: Vec<String> = kernel.accesses.iter().map(|(what, n)| format!("{what} {n}")).collect();
         let _ =

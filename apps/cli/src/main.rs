@@ -30,6 +30,7 @@ mod topology;
 mod trace;
 mod why;
 mod why_gpu;
+mod words;
 
 use files::{print_diagnostics, printable, was_refused, write_error, ReadAs};
 use settings::RunSettings;

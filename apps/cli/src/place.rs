@@ -261,7 +261,7 @@ fn text(report: &PlacementReport) -> String {
     };
     let evaluated = report.evaluated;
     let _ =
-        writeln!(out, "{legal} legal placements, {evaluated} by the equations ({gap}), {} on the machine", report.ran);
+        writeln!(out, "legal placements: {legal}, {evaluated} by the equations ({gap}), {} on the machine", report.ran);
     let tie = report.ties > 1;
     row(&mut out, "trace", &report.sample, tie);
     for (number, placement) in report.ranking.iter().enumerate() {

@@ -3,6 +3,7 @@
 use super::files::{file_error, print_diagnostics, read_contents_with, read_file, write_error, ReadAs};
 use super::sweep::{self, TableFormat};
 use super::trace::CudaFileArguments;
+use super::words::counted;
 use super::{json, Format};
 use base::{Diagnostic, Severity};
 use clap::builder::RangedU64ValueParser;
@@ -380,20 +381,25 @@ fn show(report: &ReuseReport, line_bytes: u64, format: Format) -> CliResult<Stri
     // Writing to a String cannot fail.
     let _ = writeln!(
         out,
-        "{} accesses, {} distinct lines of {line_bytes} byte(s); engine {} on {} thread(s), {:.3} s",
-        report.accesses, report.distinct, report.engine, report.threads, report.seconds
+        "{}, {} of {}; engine {} on {}, {:.3} s",
+        counted(report.accesses, "access"),
+        counted(report.distinct, "distinct line"),
+        counted(line_bytes, "byte"),
+        report.engine,
+        counted(report.threads as u64, "thread"),
+        report.seconds
     );
     if let Some(sample) = &report.sample {
-        let _ = writeln!(out, "estimated from {} accesses, {} of the lines", sample.sampled, sample.rate);
+        let _ = writeln!(out, "estimated from {}, {} of the lines", counted(sample.sampled, "access"), sample.rate);
         for (lines, error) in &sample.error_95 {
-            let _ = writeln!(out, "  {lines} lines: miss ratio within {error:.4} (95 %)");
+            let _ = writeln!(out, "  {}: miss ratio within {error:.4} (95 %)", counted(*lines, "line"));
         }
     }
     if let Some(hp) = &report.hp_rda {
         let _ = writeln!(out, "approximation HP-RDA: ST {}, NB {}, NTB {}, ef {:.6}", hp.st, hp.nb, hp.ntb, hp.ef);
     }
     for (lines, ratio) in &report.knees {
-        let _ = writeln!(out, "knee at {lines} lines: miss ratio {ratio:.4}");
+        let _ = writeln!(out, "knee at {}: miss ratio {ratio:.4}", counted(*lines, "line"));
     }
     let mut bins: Vec<(String, u64)> = Vec::new();
     for &(distance, count) in &report.histogram {

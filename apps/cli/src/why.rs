@@ -3,6 +3,7 @@
 use super::files::{print_diagnostics, ReadAs};
 use super::settings::RunSettings;
 use super::trace::CudaFileArguments;
+use super::words::counted;
 use super::{json, Format};
 use base::Diagnostic;
 use clap::{Args, ValueEnum};
@@ -145,7 +146,13 @@ fn text(report: &WhyReport) -> String {
 
 /// The first line: the kernel, the core, and how many accesses fit if some were asked for.
 pub(super) fn head(kernel: u32, name: &str, core: u32, matches: Option<u64>) -> String {
-    let fit = matches.map_or_else(String::new, |matches| format!("; {matches} accesses fit"));
+    let fit = matches.map_or_else(String::new, |matches| {
+        if matches == 1 {
+            "; 1 access fits".into()
+        } else {
+            format!("; {matches} accesses fit")
+        }
+    });
     format!("kernel {kernel} {}, core {core}{fit}\n", lab::short_name(name))
 }
 
@@ -212,10 +219,6 @@ pub(super) fn list(items: &[String], count: u64) -> String {
 
 pub(super) fn warp(block: u64, warp: u32) -> String {
     format!("block {block} warp {warp}")
-}
-
-pub(super) fn counted(n: u64, one: &str) -> String {
-    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 
 fn outcome(outcome: WhyOutcome) -> &'static str {

@@ -1,6 +1,7 @@
 //! The text of `warpscope why --model gpu`: where an access was served, why it missed in the L1, and the state before it.
 
-use super::why::{changes, counted, head, list, warp};
+use super::why::{changes, head, list, warp};
+use super::words::counted;
 use lab::{GpuWhyReport, GpuWhyStep, GpuWhyWhatIf, WhyChange, WhyLevel, WhyOutcome};
 use std::fmt::Write as _;
 

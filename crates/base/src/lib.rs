@@ -7,11 +7,13 @@
 mod diagnostic;
 mod grow;
 mod job;
+mod plural;
 mod random;
 mod sorted;
 
 pub use diagnostic::{excerpt, Diagnostic, Diagnostics, Severity};
 pub use grow::grow;
 pub use job::{Job, Progress, Step};
+pub use plural::plural;
 pub use random::Random;
 pub use sorted::{map_of, sort_by, sort_by_key, sorted_by_key};

@@ -203,7 +203,10 @@ impl<'t> Reader<'t> {
         if arguments.len() == *count && self.takes(")") {
             Ok(Node::Call(*function, arguments))
         } else {
-            Err(format!("{count} arguments and a closing bracket after `{name}`"))
+            Err(format!(
+                "{count} argument{s} and a closing bracket after `{name}`",
+                s = base::plural(*count as u64, "s")
+            ))
         }
     }
 

@@ -47,7 +47,9 @@ impl<'v> At<'v> {
     pub fn fault(&self, expected: impl Into<String>) -> Fault {
         let found = match self.value {
             Value::Array(list) => format!("a list of {}", list.len()),
-            Value::Object(object) => format!("an object with {} fields", object.len()),
+            Value::Object(object) => {
+                format!("an object with {n} field{s}", n = object.len(), s = base::plural(object.len() as u64, "s"))
+            }
             Value::String(text) => excerpt(text.as_bytes()),
             other => excerpt(other.to_string().as_bytes()),
         };

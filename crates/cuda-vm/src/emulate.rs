@@ -332,7 +332,7 @@ impl Emulation {
         let (grid, block) = (evaluate_dims(&env, &spec.grid, "blocks")?, evaluate_dims(&env, &spec.block, "threads")?);
         let (grid, block) = (Dim3::new(grid[0], grid[1], grid[2]), Dim3::new(block[0], block[1], block[2]));
         if block.count() > THREADS_MAX || grid.count() > BLOCKS_MAX {
-            let found = format!("{} blocks of {} threads", grid.count(), block.count());
+            let found = format!("`<<<{}, {}>>>`", grid.count(), block.count());
             return env.fault("at most 1,024 threads per block and 4,194,304 blocks", found, "check the launch");
         }
         let dynamic = match &spec.shared {

@@ -98,10 +98,10 @@ pub fn summary(topology: &Topology) -> String {
     }
     if let (Some(bytes), Some(line), Some(ways)) = (&l1.bytes, &l1.line_bytes, &l1.ways) {
         let sets = bytes.value.checked_div(line.value.saturating_mul(ways.value)).unwrap_or(0);
-        let plural = if sets == 1 { "" } else { "s" };
-        parts.push(format!("{sets} set{plural} of {} ways", ways.value));
+        let [s, w] = [sets, ways.value].map(|n| base::plural(n, "s"));
+        parts.push(format!("{sets} set{s} of {} way{w}", ways.value));
     }
     let cores = topology.cores.value;
-    parts.push(format!("{cores} core{}", if cores == 1 { "" } else { "s" }));
+    parts.push(format!("{cores} core{s}", s = base::plural(cores, "s")));
     parts.join(", ")
 }

@@ -321,11 +321,11 @@ impl Check<'_> {
                 self.wrong(path, "a power of two sets for `xor_fields`", sets, "use `modulo` for other numbers");
             }
             SetIndex::XorMasks(masks) if masks.len() > MOST_MASKS || !index.fits(sets) => {
-                let expected = format!("one mask per bit of the index of {sets} sets");
+                let expected = format!("one mask per bit of the index of {sets} set{s}", s = base::plural(sets, "s"));
                 self.wrong(
                     path,
                     expected,
-                    format!("{} masks", masks.len()),
+                    format!("{n} mask{s}", n = masks.len(), s = base::plural(masks.len() as u64, "s")),
                     "2 to the power of the masks must be the sets",
                 );
             }
@@ -346,7 +346,7 @@ impl Check<'_> {
         if rank(masks) < masks.len() {
             let expected = format!("`{path}`: masks none of which is an XOR of others");
             let help = "some sets can never be used";
-            self.out.add(Severity::Warning, None, expected, format!("only {} independent masks", rank(masks)), help);
+            self.out.add(Severity::Warning, None, expected, format!("independent: {}", rank(masks)), help);
         }
     }
 }

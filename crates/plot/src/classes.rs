@@ -46,7 +46,12 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) ->
         let percentage = 100.0 * count / requests;
         let to = from + percentage;
         area.draw(&Rectangle::new([(from, 0.06), (to, 1.0)], color.filled()))?;
-        let told = format!("{name}\n{} requests ({})", whole(count), share(count, requests));
+        let told = format!(
+            "{name}\n{} request{s} ({})",
+            whole(count),
+            share(count, requests),
+            s = base::plural((count + 0.5) as u64, "s")
+        );
         mark_area(&chart, [(from, 0.06), (to, 1.0)], told)?;
         let (left, top) = area.map_coordinate(&(from, 1.0));
         let (right, bottom) = area.map_coordinate(&(to, 0.0));

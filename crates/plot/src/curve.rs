@@ -150,7 +150,7 @@ fn mark_sizes(chart: &Chart<'_>, lines: &[ChartLine], sizes: &Sizes, span: Span)
     let places: Vec<f64> = known.iter().map(|&size| sizes.at(size) - span.start).collect();
     mark_points(chart, span.length(), &places, &|i| {
         let size = known[i];
-        let mut text = format!("{} lines", whole(size));
+        let mut text = format!("{} line{s}", whole(size), s = base::plural((size + 0.5) as u64, "s"));
         if sizes.line_bytes > 1 {
             text += &format!(", {}", size_text((size * sizes.line_bytes as f64) as u64));
         }

@@ -78,7 +78,8 @@ pub(super) fn draw(
         let high = if n <= 0.0 { 0.0 } else { n.max(1.5 * top / f64::from(height - RIMS)) };
         let corners = [(i as f64 + gap, 0.0), ((i + 1) as f64 - gap, high)];
         area.draw(&Rectangle::new(corners, color.filled()))?;
-        let told = format!("Distance {}\n{} accesses ({})", distances(bars, i), whole(n), share(n, total));
+        let es = base::plural((n + 0.5) as u64, "es");
+        let told = format!("Distance {}\n{} access{es} ({})", distances(bars, i), whole(n), share(n, total));
         mark_area(&chart, [(i as f64, 0.0), ((i + 1) as f64, top)], told)?;
     }
     mark_long_axis(&chart, count as f64)?;

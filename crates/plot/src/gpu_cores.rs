@@ -55,10 +55,13 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, (rows, base): Rows<'_>, c
         let bar = |from: f64, to: f64| [(middle - half, from), (middle + half, to)];
         area.draw(&Rectangle::new(bar(0.0, hits), theme.axis.filled()))?;
         area.draw(&Rectangle::new(bar(hits, all), CAPACITY.filled()))?;
-        let mut told = format!("Core {}\n{} sectors\n{} hit ({})", row.core, whole(all), whole(hits), share(hits, all));
+        let s = base::plural(row.l1_sectors, "s");
+        let mut told =
+            format!("Core {}\n{} sector{s}\n{} hit ({})", row.core, whole(all), whole(hits), share(hits, all));
         if let Some(before) = base.iter().find(|before| before.core == row.core) {
             let (hits, all) = (before.l1_hits as f64, before.l1_sectors as f64);
-            told += &format!("\nbaseline {} sectors\n{} hit ({})", whole(all), whole(hits), share(hits, all));
+            let s = base::plural(before.l1_sectors, "s");
+            told += &format!("\nbaseline {} sector{s}\n{} hit ({})", whole(all), whole(hits), share(hits, all));
         }
         mark_area(&chart, [(middle - 0.5, 0.0), (middle + 0.5, top)], told)?;
     }

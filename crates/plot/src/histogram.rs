@@ -151,10 +151,11 @@ pub(super) fn draw(
         let (left, right) = (i as f64 + gap, (i + 1) as f64 - gap);
         area.draw(&Rectangle::new([(left, 0.0), (right, high)], color.filled()))?;
         let told = format!(
-            "Distance {}\n{} requests ({})",
+            "Distance {}\n{} request{s} ({})",
             bin.distances(),
             whole(bin.count as f64),
-            share(bin.count as f64, total)
+            share(bin.count as f64, total),
+            s = base::plural(bin.count, "s")
         );
         mark_area(&chart, [(i as f64, 0.0), (i as f64 + 1.0, top)], told)?;
     }

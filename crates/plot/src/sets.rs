@@ -124,7 +124,8 @@ impl SetGrid {
         let last = (first + self.group).min(self.end) - 1;
         let name = if self.group == 1 { format!("Set {first}") } else { format!("Sets {first} to {last}") };
         let [misses, latency, requests] = self.counts[cell].map(|n| whole(n as f64));
-        format!("{name}\n{misses} misses of {requests} requests\n{latency} of them latency misses")
+        let (es, s) = (base::plural(self.counts[cell][0], "es"), base::plural(self.counts[cell][2], "s"));
+        format!("{name}\n{misses} miss{es} of {requests} request{s}\nlatency misses of these: {latency}")
     }
 
     fn draw_cells(&self, canvas: &Canvas<'_>, theme: &Theme, scale: f64) -> DrawResult {

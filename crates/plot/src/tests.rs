@@ -130,6 +130,7 @@ fn a_histogram_has_a_bar_per_bin_and_counts_every_request_once() {
             assert!(bins.iter().all(pure), "every bar is hits or misses");
             let svg = check(&kernel, CacheFigure::Histogram, first_miss, 340);
             assert_eq!(svg.matches("<rect ").count(), bins.len(), "{distances:?}");
+            assert!(svg.contains("\n1 request (") && !svg.contains("\n1 requests"), "{svg}");
         }
     }
 }

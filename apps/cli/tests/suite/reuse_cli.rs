@@ -189,7 +189,7 @@ fn objects_of_storage_are_lines_whatever_their_size() {
 fn the_text_says_how_large_a_line_is() {
     let folder = Folder::new("reuse-line");
     let file = folder.stream("loop", 100, 10);
-    for (bytes, expected) in [("1", "10 distinct lines of 1 byte(s)"), ("4", "3 distinct lines of 4 byte(s)")] {
+    for (bytes, expected) in [("1", "10 distinct lines of 1 byte;"), ("4", "3 distinct lines of 4 bytes;")] {
         let text = String::from_utf8(succeeds(&["reuse", &file, "--line-bytes", bytes])).expect("text");
         assert!(text.contains(expected), "{text}");
     }

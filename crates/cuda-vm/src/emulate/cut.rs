@@ -158,7 +158,7 @@ impl Emulation {
             return;
         }
         let found =
-            format!("none of the {} blocks of `{}` accesses any", running.launch.grid.count(), running.facts.kernel);
+            format!("no block of `{}` accesses any (blocks: {})", running.facts.kernel, running.launch.grid.count());
         let help =
             "no thread gets past the kernel's first conditions, or the kernel only computes: check the sizes, the \
                     values and the `#if`s that decide it";

@@ -273,7 +273,7 @@ fn error(text: &str) -> String {
 #[test]
 fn errors_name_line_thread_array_and_index() {
     let check = |text: &str, parts: &[&str]| {
-        let said = error(text);
+        let said = error(text) + "\n";
         parts.iter().for_each(|part| assert!(said.contains(part), "{part} not in {said}"));
     };
     let launch = "// launch: k<<<2, 64>>>(a: float[100], b: float[100])\n";
@@ -292,6 +292,10 @@ fn errors_name_line_thread_array_and_index() {
     );
     check("// launch: k<<<1, 1>>>()\n__global__ void k() {\n  for (;;) ;\n}", &["budget"]);
     check("// launch: k<<<1, 1>>>()\n__global__ void k() {\n  int x = y + 1;\n}", &["e.cu:3", "`y`"]);
+    // One argument is no "arguments".
+    let one = "__device__ int f(int a) { return a; }\n__global__ void k() {\n  int x = f(1, 2);\n}";
+    check(&format!("// launch: k<<<1, 1>>>()\n{one}"), &["e.cu:4", "`f` takes 1 argument\n"]);
+    check("// launch: k<<<1>>>()\n__global__ void k() {}\n", &["found 1 value in"]);
     check("// launch: k<<<1, 1>>>()\n__global__ void k() {\n  foo(3);\n}", &["e.cu:3", "`foo`"]);
     check("// launch: k<<<1, 1>>>()\n__global__ void k(int n) {}\n", &["e.cu:1", "`n`"]);
     check("// launch: m<<<1, 1>>>()\n__global__ void k(int n) {}\n", &["e.cu:1", "`m`", "k"]);

@@ -85,7 +85,11 @@ pub fn parse_launch(comment: &LaunchComment) -> Result<LaunchSpec, TextFault> {
     let template = if angle < head.len() { head[angle..].to_vec() } else { Vec::new() };
     let shape = split(&tokens[open + 1..close]);
     if !(2..=4).contains(&shape.len()) {
-        return Err(fault("blocks and threads between `<<<` and `>>>`", format!("{} values", shape.len()), SHAPE));
+        return Err(fault(
+            "blocks and threads between `<<<` and `>>>`",
+            format!("{n} value{s}", n = shape.len(), s = base::plural(shape.len() as u64, "s")),
+            SHAPE,
+        ));
     }
     let rest = &tokens[close + 1..];
     let ends = rest.first().is_some_and(|t| t.is("(")) && rest.last().is_some_and(|t| t.is(")") || t.is(";"));

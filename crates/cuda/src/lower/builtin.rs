@@ -167,7 +167,11 @@ impl Lowerer<'_> {
             let wanted = 1 + usize::from(matches!(op, Math::FastPow | Math::FastDivide));
             if regs.len() != wanted {
                 let found = format!("{}", regs.len());
-                return self.fault(format!("{wanted} arguments of `{name}`"), found, "check their number");
+                return self.fault(
+                    format!("{wanted} argument{s} of `{name}`", s = base::plural(wanted as u64, "s")),
+                    found,
+                    "check their number",
+                );
             }
             return Ok(Some(Value::scalar(Scalar::F32, self.folded_math(*op, Num::F32, false, &regs))));
         }

@@ -386,7 +386,12 @@ impl Lowerer<'_> {
                 (None, Some(list @ Expr { kind: ExprKind::List(_), .. })) => Arg::List(list.clone()),
                 (None, Some(default)) => Arg::Value(self.expr(default)?),
                 (None, None) => {
-                    let expected = format!("{} arguments of `{}`", f.params.len(), f.name);
+                    let expected = format!(
+                        "{n} argument{s} of `{}`",
+                        f.name,
+                        n = f.params.len(),
+                        s = base::plural(f.params.len() as u64, "s")
+                    );
                     return self.fault(expected, format!("{}", args.len()), "give all arguments");
                 }
             };
@@ -505,7 +510,11 @@ impl Lowerer<'_> {
         let found = format!("`{name}({})`", types.join(", "));
         let help = match candidates.first() {
             Some(only) if candidates.len() == 1 && only.params.len() != args.len() => {
-                format!("`{name}` takes {} arguments", only.params.len())
+                format!(
+                    "`{name}` takes {n} argument{s}",
+                    n = only.params.len(),
+                    s = base::plural(only.params.len() as u64, "s")
+                )
             }
             _ => "check the types of the arguments".into(),
         };

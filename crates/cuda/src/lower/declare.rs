@@ -187,7 +187,11 @@ impl Lowerer<'_> {
         if rest.is_empty() {
             return Ok(());
         }
-        let room = format!("at most {} values", items.len() - rest.len());
+        let room = format!(
+            "at most {n} value{s}",
+            n = items.len() - rest.len(),
+            s = base::plural((items.len() - rest.len()) as u64, "s")
+        );
         self.fault(room, format!("{}", items.len()), "remove the values that are too many")
     }
 

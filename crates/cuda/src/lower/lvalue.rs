@@ -123,7 +123,11 @@ impl Lowerer<'_> {
                 let i = index as u64;
                 Ok(object.part((*element).clone(), i * element.leaf_count(), i * element.size()))
             }
-            other => self.fault(format!("{} members", index + 1), other.shown(), "name as many as there are"),
+            other => self.fault(
+                format!("{n} member{s}", n = index + 1, s = base::plural((index + 1) as u64, "s")),
+                other.shown(),
+                "name as many as there are",
+            ),
         }
     }
 

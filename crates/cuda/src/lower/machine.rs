@@ -209,7 +209,11 @@ impl Lowerer<'_> {
             _ => return Ok(None),
         };
         let (Some(pointer), Some(value)) = (args.first(), args.get(1)) else {
-            return self.fault("an address and a value", format!("{} arguments", args.len()), "give both");
+            return self.fault(
+                "an address and a value",
+                format!("{n} argument{s}", n = args.len(), s = base::plural(args.len() as u64, "s")),
+                "give both",
+            );
         };
         let place = self.deref(pointer.clone())?;
         let Some(scalar) = place.ty.scalar() else {
@@ -306,7 +310,11 @@ impl Lowerer<'_> {
             _ => return Ok(None),
         };
         let (Some(value), Some(lane)) = (args.first(), args.get(1)) else {
-            return self.fault("a value and a lane", format!("{} arguments", args.len()), "check the arguments");
+            return self.fault(
+                "a value and a lane",
+                format!("{n} argument{s}", n = args.len(), s = base::plural(args.len() as u64, "s")),
+                "check the arguments",
+            );
         };
         let lane = self.convert(lane.clone(), &Ty::INT)?;
         let lane = self.reg(&lane)?;
@@ -339,8 +347,8 @@ impl Lowerer<'_> {
         };
         let (Some(handle), true) = (args.first(), args.len() > dimensions) else {
             return self.fault(
-                format!("a texture and {dimensions} coordinates"),
-                format!("{} arguments", args.len()),
+                format!("a texture and {dimensions} coordinate{s}", s = base::plural(dimensions as u64, "s")),
+                format!("{n} argument{s}", n = args.len(), s = base::plural(args.len() as u64, "s")),
                 "",
             );
         };

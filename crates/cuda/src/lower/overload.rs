@@ -319,7 +319,11 @@ impl Lowerer<'_> {
             rest = &rest[1..];
         }
         if !rest.is_empty() {
-            let room = format!("at most {} values", args.len() - rest.len());
+            let room = format!(
+                "at most {n} value{s}",
+                n = args.len() - rest.len(),
+                s = base::plural((args.len() - rest.len()) as u64, "s")
+            );
             return self.fault(room, format!("{}", args.len()), "remove what is too many");
         }
         self.struct_of(s, values)

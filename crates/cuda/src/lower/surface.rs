@@ -35,7 +35,11 @@ impl Lowerer<'_> {
         let coordinates = &args[at + 1..];
         if coordinates.len() < dimensions {
             let found = format!("{}", coordinates.len());
-            return self.fault(format!("{dimensions} coordinates"), found, "x counts bytes, y and z count rows");
+            return self.fault(
+                format!("{dimensions} coordinate{s}", s = base::plural(dimensions as u64, "s")),
+                found,
+                "x counts bytes, y and z count rows",
+            );
         }
         let element = match (path.args().and_then(|a| a.first()), args.first()) {
             (Some(TemplateArg::Type(ty)), _) => self.resolve_type(ty)?,

@@ -222,7 +222,12 @@ fn arguments(stack: &mut Vec<Item>, params: &[Name], variadic: bool, pos: Pos) -
     let fits = given == params.len() || variadic && given + 1 >= params.len();
     if !fits {
         let (wanted, help) = (params.len(), "give the macro the arguments that its #define asks for");
-        return Err(TextFault::new(pos, format!("{wanted} arguments of the macro"), format!("{given}"), help));
+        return Err(TextFault::new(
+            pos,
+            format!("{wanted} argument{s} of the macro", s = base::plural(wanted as u64, "s")),
+            format!("{given}"),
+            help,
+        ));
     }
     args.resize(params.len().max(1), Vec::new());
     Ok(args)

@@ -229,7 +229,7 @@ fn sample_note(cores: u32, topology: &Topology) -> String {
 fn notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)], read: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if kernels.len() < read {
-        notes.push(format!("{} of {read} kernels are run; the others are left out.", kernels.len()));
+        notes.push(format!("{} of {read} kernels ran; the rest is left out.", kernels.len()));
     }
     notes.extend(trace_notes(topology, kernels));
     for (name, cache) in [("L1", Some(&topology.l1)), ("L2", topology.l2.as_ref())] {

@@ -307,7 +307,7 @@ fn notes(
 ) -> Vec<String> {
     let mut notes = settings.notes.clone();
     if kernels.len() < read {
-        notes.push(format!("{} of {read} kernels are run; the others are left out.", kernels.len()));
+        notes.push(format!("{} of {read} kernels ran; the rest is left out.", kernels.len()));
     }
     match (scenario.warm, scenario.model) {
         (true, CacheModel::Paper) => notes.push(

@@ -282,7 +282,7 @@ fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) ->
         return Err(bad_value(
             "cache_bytes",
             "a multiple of line_bytes × ways, with at most 16777216 lines",
-            &format!("{bytes} bytes, lines of {line}, {ways} ways"),
+            &format!("{bytes} bytes, lines of {line}, {ways} way{s}", s = base::plural(ways, "s")),
         ));
     }
     let mut notes: Vec<String> = scenario
@@ -299,8 +299,9 @@ fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) ->
     if let SetIndex::XorMasks(masks) = &set_index {
         if sets != 1 << masks.len() {
             notes.push(format!(
-                "The topology's set index was measured with {} sets. How it would be with {sets} sets is assumed.",
-                1u64 << masks.len()
+                "The topology's set index was measured with {} sets. How it would be with {sets} set{s} is assumed.",
+                1u64 << masks.len(),
+                s = base::plural(sets, "s")
             ));
         }
     }

@@ -203,7 +203,12 @@ fn file_info(contents: &Contents, number: usize, memory_bytes: &dyn Fn(&[Arc<Tra
 
 fn bulk(kernel: &Trace, place: KernelSource) -> Option<Skipped> {
     (place.left_out > 0).then(|| Skipped {
-        what: format!("the addresses of {} memory instructions of {}", place.left_out, kernel.name),
+        what: format!(
+            "the addresses of {n} memory instruction{s} of {}",
+            kernel.name,
+            n = place.left_out,
+            s = base::plural(place.left_out, "s")
+        ),
         line: None,
         why: "bulk copies and unknown opcodes have no address per lane; they are counted as instructions".into(),
     })

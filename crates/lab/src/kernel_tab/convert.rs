@@ -63,7 +63,7 @@ pub fn convert_to(trace: &Trace, target: Target, to: &mut dyn io::Write) -> io::
     }
     let named = trace.arrays.iter().filter(|array| array.origin == Origin::Named).count();
     if named > 0 {
-        losses.push(format!("the names of {named} arrays"));
+        losses.push(format!("the names of arrays ({named})"));
     }
     Ok(losses)
 }

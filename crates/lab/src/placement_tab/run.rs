@@ -447,7 +447,7 @@ impl PlacementRun {
         let mut notes: Vec<String> =
             all.iter().take(LEFT_OUT).map(|(to, why)| format!("{} is left out: {why}", moved(to))).collect();
         if all.len() > LEFT_OUT {
-            notes.push(format!("{} more placements are left out", all.len() - LEFT_OUT));
+            notes.push(format!("further placements that are left out: {}", all.len() - LEFT_OUT));
         }
         notes
     }

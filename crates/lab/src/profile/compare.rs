@@ -117,25 +117,28 @@ fn notes_of_launches(
         notes.push(format!("The profile is of the GPU {}, and the model ran {}.", profile.device, report.gpu));
     }
     if missing > 0 {
-        notes.push(format!("{missing} kernels of the report are not in the profile."));
+        notes.push(format!("Kernels of the report that are not in the profile: {missing}."));
     }
     if other_sizes > 0 {
-        notes.push(format!("{other_sizes} of them are, but only with another grid or block."));
+        notes.push(format!("Of these, kernels that the profile has with another grid or block: {other_sizes}."));
     }
     if unlike > 0 {
-        notes.push(format!("{unlike} launches were measured with another grid or block."));
+        notes.push(format!("Launches that were measured with another grid or block: {unlike}."));
     }
     if unused > 0 {
-        notes.push(format!("{unused} launches of the profile are not in the report."));
+        notes.push(format!("Launches of the profile that are not in the report: {unused}."));
     }
     if profile.left_out > 0 {
-        notes.push(format!("{} launches of the profile failed or were not measured to the end.", profile.left_out));
+        notes.push(format!(
+            "Launches of the profile that failed or were not measured to the end: {}.",
+            profile.left_out
+        ));
     }
     if profile.launches.iter().any(|launch| launch.is_average) {
         notes.push("nvprof's values are averages over all launches of a kernel.".into());
     }
     if profile.unknown_metrics > 0 {
-        notes.push(format!("{} values of other metrics have no counterpart in the model.", profile.unknown_metrics));
+        notes.push(format!("Values of metrics that the model does not have: {}.", profile.unknown_metrics));
     }
     notes
 }

@@ -293,7 +293,7 @@ impl Reader<'_> {
             ),
             Some(_) => (
                 "metrics that the model has".into(),
-                format!("{} launches and {} other metrics", self.profile.launches.len(), self.profile.unknown_metrics),
+                format!("launches: {}, other metrics: {}", self.profile.launches.len(), self.profile.unknown_metrics),
                 WRITE,
             ),
         };

@@ -166,7 +166,7 @@ pub(crate) fn read(json: &[u8], out: &mut Diagnostics) -> Profile {
     let whole = read_results(&mut results, unit, &mut profile, out);
     if profile.launches.iter().all(|launch| launch.counters.is_empty()) {
         let found =
-            format!("{} launches without values, {} results that failed", profile.launches.len(), profile.left_out);
+            format!("launches without values: {}, failed results: {}", profile.launches.len(), profile.left_out);
         let help = if whole { "look at what KTT said of the failures" } else { CUT_OFF };
         out.add(Severity::Error, None, "a result with the status `Ok`, and its duration", found, help);
     }

@@ -167,7 +167,7 @@ fn arrays_are_named_confirmed_and_cut_as_a_person_says() {
     let from = |list: &[&str]| ArrayEdit { from: list.iter().map(|m| (*m).into()).collect(), ..ArrayEdit::default() };
     let moved = with(&from(&["global", "texture1d"])).expect("two arrays");
     assert_eq!(moved.sample.placement, ["global", "texture1d"]);
-    assert!(with(&from(&["global"])).expect_err("one is missing")[0].to_string().contains("each of 2 arrays"));
+    assert!(with(&from(&["global"])).expect_err("one is missing")[0].to_string().contains("each array, 2 in all"));
     let ranges = |text: &str| ArrayEdit { ranges: text.into(), ..ArrayEdit::default() };
     let stated = with(&ranges("x 0x1000 4; y 4100 4\nz 0x1000000 8")).expect("three ranges");
     assert_eq!(stated.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>(), ["x", "y", "z"]);

@@ -120,7 +120,8 @@ fn launches_are_compared_in_order_and_the_rest_is_told() {
     let reads = &comparison.kernels[0].counters[1];
     assert_eq!((reads.modelled, reads.error), (0.0, Some(-100.0)));
     let text = comparison_text(&comparison);
-    for part in ["1 launches of the profile are not in the report", "measures from the state `cold`", "`replay`"] {
+    for part in ["Launches of the profile that are not in the report: 1.", "measures from the state `cold`", "`replay`"]
+    {
         assert!(text.contains(part), "no {part} in {text}");
     }
     let cold = compare_profile(&report(LaunchState::Cold), &profile);
@@ -156,7 +157,7 @@ fn a_launch_of_the_same_sizes_goes_first_and_others_are_told() {
     let compared = |launches: &str| {
         let compared = compare_profile(&report(LaunchState::Cold), &good(&format!("{header}{launches}")));
         let reads: Vec<f64> = compared.kernels.iter().map(|kernel| kernel.counters[0].measured).collect();
-        (reads, comparison_text(&compared).contains("1 launches were measured with another grid or block."))
+        (reads, comparison_text(&compared).contains("Launches that were measured with another grid or block: 1."))
     };
     let (small, large) = (launch(0, 1, 128), launch(1, 9, 1152));
     assert_eq!(compared(&format!("{large}{small}{}", launch(2, 1, 129))), (vec![128.0, 129.0], false));
@@ -270,14 +271,22 @@ fn ktt_gives_the_configuration_with_the_sizes_of_the_kernel() {
     assert_eq!(comparison.kernels.len(), 1, "the other launch of the report has no measurement of its own");
     assert_eq!(comparison.kernels[0].measured_kernel, "copy with BLOCK=1024, SCALE=0.5");
     let text = comparison_text(&comparison);
-    for part in ["1 launches of the profile failed", "GeForce RTX 2080 Ti", "copies written arrays again"] {
+    for part in [
+        "Launches of the profile that failed or were not measured to the end: 1.",
+        "GeForce RTX 2080 Ti",
+        "copies written arrays again",
+    ] {
         assert!(text.contains(part), "no {part} in {text}");
     }
     let mut small = report(LaunchState::Replay);
     small.kernels[0].block = [256, 1, 1];
     small.kernels.truncate(1);
     let none = compare_profile(&small, &profile);
-    assert!(none.kernels.is_empty() && comparison_text(&none).contains("only with another grid or block"), "{none:?}");
+    assert!(
+        none.kernels.is_empty()
+            && comparison_text(&none).contains("kernels that the profile has with another grid or block: 1."),
+        "{none:?}"
+    );
 }
 
 #[test]

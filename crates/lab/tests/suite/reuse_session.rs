@@ -254,7 +254,7 @@ fn numbers_of_u64_files_are_lines_and_gpu_traces_are_told_apart() {
     let trc = b"blocksize: 32 1 1\n0 0 4096 4\n1 0 4100 4\n";
     let info = dropped(&mut session, &[("k.trc", trc), ("s.u64", &bytes)], 1000);
     assert_eq!((info.kind, info.kernels.len()), ("stream", 1));
-    assert!(info.diagnostics.iter().any(|d| d.found.contains("1 kernels beside address streams")));
+    assert!(info.diagnostics.iter().any(|d| d.found.contains("beside address streams, kernels: 1")));
     let mut session = ReuseSession::default();
     let info = dropped(&mut session, &[("k.trc", trc)], 1000);
     assert_eq!((info.kind, info.line_bytes), ("kernels", 128));

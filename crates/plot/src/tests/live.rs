@@ -51,7 +51,15 @@ fn a_histogram_tells_the_count_of_each_bar_and_a_part_of_it_fewer() {
         assert_eq!(marks.len(), shown.len());
         assert_eq!(drawn.matches("<rect").count(), shown.len());
         for ((_, text), bin) in marks.iter().zip(shown) {
-            assert!(text.starts_with(&format!("Distance {}\n{} requests", bin.label(), bin.count)), "{text}");
+            assert!(
+                text.starts_with(&format!(
+                    "Distance {}\n{} request{}",
+                    bin.label(),
+                    bin.count,
+                    base::plural(bin.count, "s")
+                )),
+                "{text}"
+            );
         }
     }
     assert!(svg_of_axis(&kernel).starts_with("data-axis=\""), "it can be zoomed");
@@ -151,7 +159,7 @@ fn charts_of_streams_tell_their_points() {
                 assert_eq!(told.len(), bars.len() + 1);
                 for (text, (low, _, n)) in told.iter().zip(bars) {
                     assert!(text.starts_with(&format!("Distance {low}")), "{text}");
-                    assert!(text.contains(&format!("\n{n} accesses")), "{text}");
+                    assert!(text.contains(&format!("\n{n} access{} (", base::plural(*n as u64, "es"))), "{text}");
                 }
                 assert!(told[20].contains(&format!("{} accesses", firsts.expect("first accesses"))));
             }

@@ -67,7 +67,7 @@ impl Decompressor for Xz {
             XzState::Padding(padding) if padding % 4 == 0 => Ok(()),
             XzState::Padding(padding) => Err(UnpackError {
                 expected: "padding of a multiple of 4 bytes after it",
-                ..UnpackError::damage(format!("{padding} bytes"))
+                ..UnpackError::damage(format!("{padding} byte{s}", s = base::plural(padding as u64, "s")))
             }),
             XzState::InStream => Err(UnpackError::truncated()),
         }

@@ -39,7 +39,10 @@ impl<const N: usize> Records<N> {
     fn report_rest(&self, diagnostics: &mut Diagnostics) {
         if !self.carry.is_empty() {
             let expected = format!("records of {N} bytes");
-            let found = format!("{} bytes at the end", self.carry.len());
+            let found = {
+                let (rest, s) = (self.carry.len(), base::plural(self.carry.len() as u64, "s"));
+                format!("{rest} byte{s} at the end")
+            };
             let help = "the rest is left out; the file may be cut off or be of another format";
             diagnostics.add(Severity::Warning, None, expected, found, help);
         }

@@ -184,13 +184,13 @@ impl FormatReader for CutracerReader {
         content.format = Format::CuTracer;
         if let Some((line, count)) = self.assumed {
             let help = "loads of 4 bytes from global memory are assumed; trace with `mem_value_trace` to record them";
-            let found = format!("neither, {count} times");
+            let found = format!("neither, {count} time{s}", s = base::plural(count, "s"));
             let expected = "`sass`, or `is_load` and `access_size`";
             diagnostics.add(Severity::Warning, Some(line), expected, found, help);
         }
         if let Some((line, count)) = self.twice {
             let help = "such a launch has every access twice; only the type that comes first is used";
-            let found = format!("both, {count} accesses");
+            let found = format!("both, {count} access{es}", es = base::plural(count, "es"));
             diagnostics.add(Severity::Note, Some(line), "addresses or values of a launch", found, help);
         }
         content.kernels = self.launches.finish(diagnostics);

@@ -106,7 +106,10 @@ impl InterleavedLaunches {
         kernels.retain(|kernel| !kernel.warps.is_empty());
         let renumbered = kernels.iter_mut().filter_map(renumber_warps).count();
         if renumbered > 0 {
-            let found = format!("the tool's own numbers in {renumbered} of {} kernels", kernels.len());
+            let found = {
+                let (all, s) = (kernels.len(), base::plural(kernels.len() as u64, "s"));
+                format!("the tool's own numbers in {renumbered} of {all} kernel{s}")
+            };
             let help = "the warps of every block were renumbered in order";
             diagnostics.add(Severity::Note, None, "a warp's index in its block", found, help);
         }

@@ -144,7 +144,7 @@ impl FormatReader for MemtraceReader {
     fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
         content.format = Format::MemTrace;
         if let Some((line, opcode, count)) = self.unknown {
-            let found = format!("{count} instructions such as {opcode}");
+            let found = format!("{count} instruction{s} such as {opcode}", s = base::plural(count, "s"));
             let help = "their addresses are left out; they count as instructions";
             diagnostics.add(Severity::Note, Some(line), "a known memory instruction", found, help);
         }

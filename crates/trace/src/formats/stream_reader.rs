@@ -111,7 +111,9 @@ impl SkippedLines {
     /// Adds a note if lines were skipped.
     pub fn report(self, expected: &str, diagnostics: &mut Diagnostics) {
         let Some((line, found)) = self.first else { return };
-        let found = if self.count == 1 { found } else { format!("{found} and {} more lines", self.count - 1) };
+        let more = self.count - 1;
+        let s = base::plural(more, "s");
+        let found = if more == 0 { found } else { format!("{found} and {more} more line{s}") };
         let help = "such lines are skipped; trace again if they should be accesses";
         diagnostics.add(Severity::Note, Some(line), expected, found, help);
     }

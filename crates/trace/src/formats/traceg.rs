@@ -202,7 +202,7 @@ impl TracegReader {
             diagnostics.add(
                 Severity::Warning,
                 Some(line),
-                format!("{count} instructions for this warp"),
+                format!("{count} instruction{s} for this warp", s = base::plural(count, "s")),
                 format!("{seen}"),
                 "the instructions in the file are used; the file may be cut off or edited",
             );
@@ -372,7 +372,8 @@ impl TracegReader {
             let (blocks, found) = (header.launch.grid.count(), trace.blocks.len() as u64);
             if found < blocks {
                 let help = "all counts are of the blocks in the file";
-                diagnostics.add(Severity::Note, None, format!("{blocks} blocks of the grid"), found.to_string(), help);
+                let expected = format!("{blocks} block{s} of the grid", s = base::plural(blocks, "s"));
+                diagnostics.add(Severity::Note, None, expected, found.to_string(), help);
             }
             self.kernels.push(trace);
         }
@@ -386,13 +387,13 @@ impl TracegReader {
         if let Some((line, opcode, count)) = self.reported.bulk.take() {
             all += count;
             let help = "bulk copies bypass the L1 model; they only count as instructions";
-            let found = format!("{opcode}, {count} times");
+            let found = format!("{opcode}, {count} time{s}", s = base::plural(count, "s"));
             diagnostics.add(Severity::Note, Some(line), "accesses with an address per lane", found, help);
         }
         if let Some((line, opcode, count)) = self.reported.unknown.take() {
             all += count;
             let help = "their addresses are left out; they count as instructions";
-            let found = format!("{count} instructions such as {opcode}");
+            let found = format!("{count} instruction{s} such as {opcode}", s = base::plural(count, "s"));
             diagnostics.add(Severity::Note, Some(line), "a known memory instruction", found, help);
         }
         all

@@ -122,7 +122,11 @@ fn report_missing(list: &str, found: usize, missing: &[&str]) -> Vec<Diagnostic>
         0 => (Severity::Warning, "load the kernel files together with the list"),
         _ => (Severity::Note, "the loaded kernels are used; load the missing files as well to have all kernels"),
     };
-    let expected = format!("{} kernel files beside the list", found + missing.len());
+    let expected = format!(
+        "{n} kernel file{s} beside the list",
+        n = found + missing.len(),
+        s = base::plural((found + missing.len()) as u64, "s")
+    );
     diagnostics.add(severity, None, expected, format!("{found}; {names} not loaded"), help);
     diagnostics.into_vec()
 }

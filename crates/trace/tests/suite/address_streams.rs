@@ -85,7 +85,7 @@ fn lackey() {
     assert_eq!(
         messages(&content),
         [
-            "a:2: note: expected `I`, `L`, `S` or `M` and `address,size`, found `hello from the program` and 1 more lines; \
+            "a:2: note: expected `I`, `L`, `S` or `M` and `address,size`, found `hello from the program` and 1 more line; \
           such lines are skipped; trace again if they should be accesses",
             "a: note: expected loads and stores, found instruction fetches (1); reuse distances leave them out; an access \
              that spans two lines counts for both"
@@ -220,7 +220,7 @@ fn binary_streams_are_known_by_name() {
     assert_eq!(accesses(&content).len(), 1);
     assert_eq!(
         messages(&content),
-        ["a.u64: warning: expected records of 8 bytes, found 1 bytes at the end; the rest is left out; the file may be \
+        ["a.u64: warning: expected records of 8 bytes, found 1 byte at the end; the rest is left out; the file may be \
           cut off or be of another format"]
     );
 }

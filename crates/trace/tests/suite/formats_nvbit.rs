@@ -169,7 +169,7 @@ fn mem_trace_messages() {
         ("CTA 0,0,0", "0,0,0", "a:2: warning: expected CTA, found `0,0,0`"),
         ("0x10 0x10 0x10 ", "", "a:2: warning: expected 32 addresses in hexadecimal, found the end of the line"),
         ("grid_launch_id 0", "grid 0", "a:2: warning: expected `grid_launch_id` or `LAUNCH`, found `grid 0`"),
-        ("LDG.E", "XYZ", "a:2: note: expected a known memory instruction, found 1 instructions such as `XYZ`"),
+        ("LDG.E", "XYZ", "a:2: note: expected a known memory instruction, found 1 instruction such as `XYZ`"),
     ];
     for (from, to, told) in cases {
         let content = read("a", &format!("{good}\n{}\n{good}\n", good.replacen(from, to, 1)));

@@ -195,7 +195,7 @@ fn counts_ends_and_headers_are_checked() {
         (
             "LDG.E 1",
             "XYZ.E 1",
-            "k.traceg:17: note: expected a known memory instruction, found 1 instructions such as `XYZ.E`",
+            "k.traceg:17: note: expected a known memory instruction, found 1 instruction such as `XYZ.E`",
         ),
     ];
     for (from, to, told) in cases {

@@ -118,7 +118,6 @@ export const cuda: Record<string, string> = {
   'leave it out: the launch comments of this file name no size': '请去掉：此文件的启动注释没有规模',
   'give a number, or an expression of numbers and sizes of the file': '请给出一个数，或由数和文件的规模组成的表达式',
   'a value for the size `{}`': '规模 `{}` 的值',
-  '{} blocks of {} threads': '{} 个线程块，每块 {} 个线程',
   'at most 1,024 threads per block and 4,194,304 blocks': '每块最多 1,024 个线程，最多 4,194,304 个线程块',
   'a launch comment': '启动注释',
   'a launch comment for `{}`': '`{}` 的启动注释',

@@ -48,7 +48,7 @@ export const data: Record<string, string> = {
   'give the file with the link': '请随链接给出文件',
   'warp accesses that are no loads or stores of global memory by threads of the block':
     '不是块内线程对全局内存加载或存储的线程束访问',
-  'the names of {} arrays': '{} 个数组的名称',
+  'the names of arrays ({})': '{} 个数组的名称',
   'program counters and opcodes': '程序计数器和操作码',
   'instructions that access no memory': '不访问内存的指令',
   'shape of the grid: blocks are numbered in one row': '网格的形状：块按一行编号',
@@ -57,7 +57,7 @@ export const data: Record<string, string> = {
   'the file is cut off: let KTT write it again': '文件被截断：请让 KTT 重新写出',
   'let KTT 2 write it with `SaveResults(…, OutputFormat::JSON)`; its T4 format is another one':
     '请让 KTT 2 用 `SaveResults(…, OutputFormat::JSON)` 写出；其 T4 格式是另一种',
-  '{} launches without values, {} results that failed': '{} 次启动没有数值，{} 个结果失败',
+  'launches without values: {}, failed results: {}': '{} 次启动没有数值，{} 个结果失败',
   'look at what KTT said of the failures': '请查看 KTT 对失败的说明',
   'a result with the status `Ok`, and its duration': '状态为 `Ok` 的结果及其时长',
   'a list of results': '结果的列表',

@@ -99,7 +99,7 @@ export const figures: Record<string, string> = {
   'median {} ns': '中位数 {} ns',
   'from {} to {} ns': '{} 至 {} ns',
   '{} misses of {} requests': '{2} 个请求中 {1} 个未命中',
-  '{} of them latency misses': '其中 {} 个延迟未命中',
+  'latency misses of these: {}': '其中 {} 个延迟未命中',
   'mean wait {} ns': '平均等待 {} ns',
   'size unknown': '大小未知',
   '{}, {} cycles': '{}，{} 周期',

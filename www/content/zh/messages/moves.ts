@@ -100,7 +100,7 @@ export const moves: Record<string, string> = {
   'the rewritten text gives other values in `{}`': '改写的文本在 `{}` 中给出不同的值',
   'all values are 0, so equal results would prove nothing': '所有值都是 0，因此结果相等也不能证明什么',
   '{} is left out: {}': '略去 {}：{}',
-  '{} more placements are left out': '另略去 {} 个放置',
+  'further placements that are left out: {}': '另略去 {} 个放置',
 
   // Staging that is taken back.
   '`{}` is read where the text read its copy `{}`': '源码读取副本 `{2}` 之处，改为读取 `{1}`',
@@ -172,7 +172,7 @@ export const moves: Record<string, string> = {
   'choose another one, or leave it out': '请另选一种，或去掉它',
   'outside what the overlap was trained on: {}': '超出训练重叠的范围：{}',
   'names are case-sensitive': '名称区分大小写',
-  'a memory for each of {} arrays': '{} 个数组各一种内存',
+  'a memory for each array, {} in all': '{} 个数组各一种内存',
   'a kernel that was prepared': '已准备的核函数',
   'choose an input again': '请重新选择输入',
   'placement moves arrays; give a trace with global accesses': '放置会移动数组；请给出有全局访问的轨迹',

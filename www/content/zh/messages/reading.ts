@@ -243,7 +243,7 @@ export const reading: Record<string, string> = {
   'load an address stream or a trace, or generate a stream': '请加载地址流或轨迹，或生成地址流',
   'a stream that is ready': '就绪的地址流',
   'address streams or traces': '地址流或轨迹',
-  '{} kernels beside address streams': '地址流之外有 {} 个核函数',
+  'beside address streams, kernels: {}': '地址流之外有 {} 个核函数',
   'load the traces alone to see their line requests': '请只加载轨迹，以查看其缓存行请求',
   'fewer line requests': '更少的缓存行请求',
   'analyse fewer kernels': '请分析更少的核函数',

@@ -12,7 +12,7 @@ export const running: Record<string, string> = {
     '每个线程估计用 {1} 个寄存器。它们限制驻留的线程块。',
   'Kernel {#}: {#} registers per thread, estimated. They are a limit of the resident blocks.':
     '核函数 {1}：每个线程估计用 {2} 个寄存器。它们限制驻留的线程块。',
-  '{#} of {#} kernels are run; the others are left out.': '运行了 {2} 个核函数中的 {1} 个，其余未运行。',
+  '{#} of {#} kernels ran; the rest is left out.': '运行了 {2} 个核函数中的 {1} 个，其余未运行。',
   'The {} has sets of {} ways; those of the model have {}.': '{} 的组有 {} 路，模型的组有 {} 路。',
   'Instruction fetch, address translation and row buffers of DRAM are not modelled.':
     '没有建模：取指、地址翻译和 DRAM 的行缓冲。',
@@ -57,13 +57,13 @@ export const running: Record<string, string> = {
   'docs/accuracy.md says how far the model is off on known kernels.': 'docs/accuracy.md 说明模型在已知核函数上的误差。',
   '{} measures from the state `{}`, and the model ran from `{}`.': '{} 从状态 `{}` 开始测量，而模型从 `{}` 开始运行。',
   'The profile is of the GPU {}, and the model ran {}.': '性能剖析来自 GPU {}，而模型运行的是 {}。',
-  '{} kernels of the report are not in the profile.': '报告中有 {} 个核函数不在性能剖析中。',
-  '{} of them are, but only with another grid or block.': '其中 {} 个在，但网格或线程块不同。',
-  '{} launches were measured with another grid or block.': '有 {} 次启动是以不同的网格或线程块测得的。',
-  '{} launches of the profile are not in the report.': '性能剖析中有 {} 次启动不在报告中。',
-  '{} launches of the profile failed or were not measured to the end.': '性能剖析中有 {} 次启动失败或没有测完。',
+  'Kernels of the report that are not in the profile: {}.': '报告中有 {} 个核函数不在性能剖析中。',
+  'Of these, kernels that the profile has with another grid or block: {}.': '其中 {} 个在，但网格或线程块不同。',
+  'Launches that were measured with another grid or block: {}.': '有 {} 次启动是以不同的网格或线程块测得的。',
+  'Launches of the profile that are not in the report: {}.': '性能剖析中有 {} 次启动不在报告中。',
+  'Launches of the profile that failed or were not measured to the end: {}.': '性能剖析中有 {} 次启动失败或没有测完。',
   "nvprof's values are averages over all launches of a kernel.": 'nvprof 的值是一个核函数全部启动的平均。',
-  '{} values of other metrics have no counterpart in the model.': '其他指标的 {} 个值在模型中没有对应。',
+  'Values of metrics that the model does not have: {}.': '其他指标的 {} 个值在模型中没有对应。',
   'Nsight Compute holds the clock at its base, so compare cycles rather than times.':
     'Nsight Compute 把时钟固定在基频，因此应比较周期而不是时间。',
   'KTT copies written arrays again before each pass of the counters and leaves the others on the GPU. The state `replay` is nearest to that.':

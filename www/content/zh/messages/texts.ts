@@ -15,7 +15,7 @@ export const texts: Record<string, string> = {
     '运行假定 `// launch: {}`{}；请在核函数上方写上你自己的{}',
   '; to run the real sizes, write them in the comment': '；要运行真实尺寸，请写在注释中',
   '; to run the real sizes, give {} or write them in the comment': '；要运行真实尺寸，请给出 {} 或写在注释中',
-  'none of the {} blocks of `{}` accesses any': '`{2}` 的 {1} 个块都没有访问',
+  'no block of `{}` accesses any (blocks: {})': '`{1}` 的 {2} 个块都没有访问',
   "no thread gets past the kernel's first conditions, or the kernel only computes: check the sizes, the values and the `#if`s that decide it":
     '没有线程通过核函数开头的条件，或核函数只做计算：请检查决定它的尺寸、数值和 `#if`',
   'the model `gpu` runs it block by block; for others choose smaller sizes or fewer blocks':

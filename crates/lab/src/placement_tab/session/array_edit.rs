@@ -61,7 +61,7 @@ pub(crate) fn apply_edit(contents: &mut Contents, own: &[Vec<Array>], edit: &Arr
 /// Maps the name of each array to its memory.
 pub(crate) fn memories_by_name(arrays: &[Array], from: &[String]) -> Result<BTreeMap<String, String>, Vec<Diagnostic>> {
     if arrays.len() != from.len() {
-        let expected = format!("a memory for each of {} arrays", arrays.len());
+        let expected = format!("a memory for each array, {} in all", arrays.len());
         let found = excerpt(from.join(",").as_bytes());
         return Err(vec![Diagnostic::error("present placement", expected, found, "reset it")]);
     }

@@ -441,7 +441,7 @@ impl PlacementSession {
         let named: Option<Placement> = placement.iter().map(|name| Memory::named(name)).collect();
         let arrays = run.search.evaluator().kernel().arrays.len();
         let placement = named.filter(|placement| placement.len() == arrays).ok_or_else(|| {
-            let expected = format!("a memory for each of {arrays} arrays");
+            let expected = format!("a memory for each array, {arrays} in all");
             vec![Diagnostic::error("placement", expected, placement.join(", "), "choose it in the table")]
         })?;
         details::placement_details(run, &placement)

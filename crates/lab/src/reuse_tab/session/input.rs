@@ -262,7 +262,7 @@ impl ReuseSession {
             info.kind = "stream";
             if !contents.kernels.is_empty() {
                 let help = "load the traces alone to see their line requests";
-                let found = format!("{} kernels beside address streams", contents.kernels.len());
+                let found = format!("beside address streams, kernels: {}", contents.kernels.len());
                 let mut told = Diagnostic::error("files", "address streams or traces", found, help);
                 told.severity = Severity::Warning;
                 info.diagnostics.push(told);
