@@ -1,7 +1,7 @@
 //! Answers that a file holds only as salted hashes. Somebody who reads the file cannot read the answer off it. Whoever tries all
 //! likely answers can find it, as with any check on the visitor's own machine.
 
-use crate::answer::plain::parse_number;
+use crate::answer::plain::{no_number, parse_number};
 use crate::answer::{hex, message, Say};
 use crate::exercise::LockedAnswer;
 use crate::quantity::number_text;
@@ -27,7 +27,7 @@ pub fn locked_hash(salt: &str, step: Option<f64>, text: &str) -> Option<String> 
 
 pub fn check(answer: &LockedAnswer, text: &str) -> (bool, Vec<Say>) {
     match locked_hash(&answer.salt, answer.step, text) {
-        None => (false, vec![message(if answer.step.is_some() { "not_a_number" } else { "empty" }, &[])]),
+        None => (false, vec![no_number(text)]),
         Some(hash) if answer.hashes.contains(&hash) => (true, Vec::new()),
         Some(_) => (false, vec![message("locked_wrong", &[])]),
     }

@@ -23,7 +23,7 @@ pub fn check(answer: &Answer, known: &Known, given: &Given) -> (bool, Vec<Say>) 
     }
 }
 
-/// A number as people type it: `1,024`, `12,5`, `12.5 %`, `33 ÷ 5 = 6.6`, `2^10`, `3 sectors`. A unit after it is not read, but a
+/// A number as people type it: `1,024`, `12,5`, `12.5 %`, `33 ÷ 5 = 6.6`, `2^10`, `0x80`, `3 sectors`. A unit after it is not read, but a
 /// text with a further number (`16384 or 8192`) is no answer.
 pub fn parse_number(text: &str) -> Option<f64> {
     let text: String = text.chars().map(plain_char).collect();
@@ -40,7 +40,8 @@ pub fn parse_number(text: &str) -> Option<f64> {
     // Digits inside a word belong to a unit, as in `L1`.
     let mut words = rest.split(|c: char| !c.is_alphanumeric());
     let more = words.any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    Some(number).filter(|number| number.is_finite() && !more)
+    // There is one zero, also for `-0`.
+    Some(number + 0.0).filter(|number| number.is_finite() && !more)
 }
 
 /// A character as the ASCII that it stands for.
@@ -65,10 +66,29 @@ fn power(text: &str) -> Option<(f64, &str)> {
     Some(exponent.map_or((base, rest), |(exponent, rest)| (libm::pow(base, exponent), rest)))
 }
 
+/// A number such as `0x10` or `0b101` at the start of a text, and the text after it. Without this, `0x10` would be 0 times 10.
+fn prefixed(text: &str) -> Option<(f64, &str)> {
+    let (sign, digits) =
+        (if text.starts_with('-') { -1.0 } else { 1.0 }, text.strip_prefix(['+', '-']).unwrap_or(text));
+    let radix = match digits.get(..2)? {
+        "0x" | "0X" => 16,
+        "0b" | "0B" => 2,
+        _ => return None,
+    };
+    let digits = &digits[2..];
+    let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+    let value = |sum: f64, digit: u32| sum * f64::from(radix) + f64::from(digit);
+    let number = digits[..end].chars().filter_map(|c| c.to_digit(radix)).fold(0.0, value);
+    (end > 0).then_some((sign * number, &digits[end..]))
+}
+
 /// The number at the start of a text, and the text after it. A comma, space, apostrophe or `_` before three digits groups them.
 /// Any other comma is a decimal one.
 fn decimal(text: &str) -> Option<(f64, &str)> {
     let text = text.trim_start();
+    if let Some(read) = prefixed(text) {
+        return Some(read);
+    }
     let digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let (mut plain, mut at, mut point, mut grouped) = (String::new(), 0, false, false);
     while let Some(c) = text[at..].chars().next() {
@@ -101,7 +121,7 @@ fn fits(number: f64, expected: f64, answer: &NumberAnswer) -> bool {
 }
 
 fn number(answer: &NumberAnswer, known: &Known, text: &str) -> (bool, Vec<Say>) {
-    let Some(number) = parse_number(text) else { return (false, vec![message("not_a_number", &[])]) };
+    let Some(number) = parse_number(text) else { return (false, vec![no_number(text)]) };
     let Some(expected) = known.formula(&answer.is) else { return (false, vec![no_value(&answer.is)]) };
     if fits(number, expected, answer) {
         return (true, Vec::new());
@@ -119,6 +139,11 @@ fn number(answer: &NumberAnswer, known: &Known, text: &str) -> (bool, Vec<Say>) 
         say.push(message("close", &[]));
     }
     (false, say)
+}
+
+/// What to say of a text that is no number.
+pub fn no_number(text: &str) -> Say {
+    message(if text.trim().is_empty() { "empty" } else { "not_a_number" }, &[])
 }
 
 fn no_value(formula: &Formula) -> Say {
@@ -220,7 +245,7 @@ fn row_of(row: &RowAnswer, known: &Known, cells: &[String]) -> (bool, Vec<Say>) 
 
 #[cfg(test)]
 mod tests {
-    use super::{cell, parse_number};
+    use super::{cell, number_text, parse_number};
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
@@ -252,6 +277,24 @@ mod tests {
             ("１２．５％", Some(12.5)),
             ("１，０２４ 字节", Some(1024.0)),
             ("28.", Some(28.0)),
+            ("0x10", Some(16.0)),
+            ("0X1f bytes", Some(31.0)),
+            ("-0x10", Some(-16.0)),
+            ("+0x10", Some(16.0)),
+            ("０ｘ１０", Some(16.0)),
+            ("0x10 = 16", Some(16.0)),
+            ("2*0x10", Some(32.0)),
+            ("0b101", Some(5.0)),
+            ("0 x 10", Some(0.0)),
+            ("0x", Some(0.0)),
+            ("0 bytes", Some(0.0)),
+            ("0bytes", Some(0.0)),
+            ("1_000", Some(1000.0)),
+            ("1_0000", None),
+            ("0x1_0000", None),
+            ("0x10 or 0x20", None),
+            ("50%", Some(50.0)),
+            (" 16 ", Some(16.0)),
             ("1/0", None),
             ("1,2,3", None),
             ("6 3/5", None),
@@ -271,6 +314,7 @@ mod tests {
         ] {
             assert_eq!(parse_number(text), number, "{text}");
         }
+        assert_eq!(parse_number("-0").map(number_text), Some("0".into()));
         assert_eq!(
             (cell("INF"), cell(" 2.0 "), cell("hit"), cell("")),
             ("∞".into(), "2".into(), "hit".into(), "-".into())
