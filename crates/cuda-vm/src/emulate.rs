@@ -257,7 +257,7 @@ impl Emulation {
             }
         }
         if specs.is_empty() {
-            self.define_sizes(&unit, &mut macros);
+            self.define_sizes(&unit, &mut macros, faults.is_empty());
         }
         // A text without sizes from outside has been read already.
         if macros.values().any(|m| m.fixed) || !self.missing.is_empty() {

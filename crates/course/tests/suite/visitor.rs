@@ -120,6 +120,25 @@ fn what_is_moved_in_another_way_counts() {
     }
 }
 
+/// Without the launch comment a kernel runs with sizes and arrays that nobody asked for. That it is missing is what to say.
+#[test]
+fn a_kernel_without_its_launch_comment_is_told_so() {
+    let exercise = Arc::new(built_in("half-bytes").expect("an exercise"));
+    let said = |parameters: &str, body: &str| {
+        let text = format!("__global__ void t({parameters}) {{\n {body}\n}}\n");
+        let verdict = check(&exercise, &known(&exercise, 1), 1, Given::Kernel(text));
+        assert_said(&exercise, &verdict);
+        verdict.say.iter().map(|say| say_text(say, "en")).collect::<Vec<_>>()
+    };
+    let missing = "The launch comment is missing.";
+    for parameters in ["const float *source, float *target, int n", "const float *source, float *target, int width"] {
+        let told = said(parameters, "target[threadIdx.x] = source[threadIdx.x];");
+        assert!(told.len() == 1 && told[0].starts_with(missing), "{told:?}");
+    }
+    let told = said("float *target, int n", "target[0] = 1 1;");
+    assert!(told.len() == 2 && told[0].starts_with(missing) && told[1].contains("`;`"), "{told:?}");
+}
+
 fn all_words(shown: &ExerciseView) -> Vec<&Words> {
     let one = [&shown.title, &shown.goal, &shown.question];
     one.into_iter().chain(&shown.steps).chain(&shown.hints).chain(&shown.reading).collect()

@@ -245,10 +245,12 @@ impl Emulation {
         any
     }
 
-    /// Defines the sizes of the options and the undeclared names as macros, except names of kernel parameters.
-    pub(super) fn define_sizes(&self, unit: &Unit, macros: &mut Macros) {
+    /// Defines the sizes of the options and the undeclared names as macros, except names of kernel parameters. A text with a syntax
+    /// error, which is not `whole`, does not show which sizes are parameters.
+    pub(super) fn define_sizes(&self, unit: &Unit, macros: &mut Macros, whole: bool) {
         let missing = self.missing.iter().filter(|m| !m.is_type()).map(|m| (m.name.as_str(), m.value));
-        let sizes = self.options.sizes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let sizes = self.options.sizes.iter().filter(|_| whole);
+        let sizes = sizes.map(|(name, value)| (name.as_str(), value.as_str()));
         if let Some(cut) = &self.cut {
             cut.define(macros);
         }

@@ -109,7 +109,7 @@ impl Emulation {
             None => {
                 let sizes = self.guess_sizes(&prepared.unit);
                 let mut macros = builtin_macros();
-                self.define_sizes(&prepared.unit, &mut macros);
+                self.define_sizes(&prepared.unit, &mut macros, true);
                 let scale = scalable(&self.text, &macros, &sizes.given);
                 let uncut = run_host(&prepared.host, &prepared.unit, &prepared.module, &sizes.given);
                 let open = uncut.open_value();

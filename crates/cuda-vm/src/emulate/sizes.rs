@@ -63,7 +63,9 @@ fn tokens_of(value: &str) -> Vec<Token> {
 fn unknown_size(name: &str, specs: &[LaunchSpec]) -> TextFault {
     let plain = specs.iter().flat_map(|s| &s.items).filter(|item| item.ty.is_none() && item.dims.is_empty());
     let sizes: BTreeSet<&str> = plain.filter(|item| item.value.is_some()).map(|item| &*item.name).collect();
-    let help = if sizes.is_empty() {
+    let help = if specs.is_empty() {
+        "use it in a launch comment above the kernel, which this file does not have, or leave it out".into()
+    } else if sizes.is_empty() {
         "leave it out: the launch comments of this file name no size".into()
     } else {
         format!("use one of {}", sizes.into_iter().collect::<Vec<_>>().join(", "))

@@ -11,6 +11,8 @@ export const texts: Record<string, string> = {
   'default, nothing declares it': '默认，无处声明',
   'a member of float': 'float 成员',
   '; nothing declares the type `{}`, which is taken for {}': '；无处声明类型 `{}`，按 {} 处理',
+  'use it in a launch comment above the kernel, which this file does not have, or leave it out':
+    '请在核函数上方的启动注释中使用它（本文件没有启动注释），或略去它',
   'the run assumes `// launch: {}`{}; put your own above the kernel{}':
     '运行假定 `// launch: {}`{}；请在核函数上方写上你自己的{}',
   '; to run the real sizes, write them in the comment': '；要运行真实尺寸，请写在注释中',
@@ -56,7 +58,6 @@ export const texts: Record<string, string> = {
   '`(` items `)` after `>>>`, with matching brackets': '`>>>` 之后为 `(` 各项 `)`，括号匹配',
   '`=` after the size of `{}`': '`{}` 的尺寸之后为 `=`',
   'grown until the kernel fitted': '增大到核函数能放下',
-  'host line {}, from a number that the host leaves open': '主机代码第 {} 行，来自主机未定的数',
   'default, host line {} leaves it open': '默认，主机代码第 {} 行未定',
   'use fmodf for floats': 'float 请用 fmodf',
   'a method of this type': '该类型的方法',
