@@ -75,7 +75,9 @@ impl<P: StreamParser> FormatReader for StreamReader<P> {
     fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
         self.parser.report_end(&self.stream, diagnostics);
         content.format = P::FORMAT;
-        if self.stream.is_empty() {
+        if self.stream.is_empty() && diagnostics.any(Severity::Error) {
+            // What is wrong is told.
+        } else if self.stream.is_empty() {
             let help = format!("load a file with {}", P::EXAMPLE);
             diagnostics.add(Severity::Error, None, "at least one access", "none", help);
         } else {

@@ -42,6 +42,8 @@ struct Layout {
 pub(crate) struct TableParser {
     chosen: Option<CsvColumns>,
     layout: Option<Layout>,
+    /// The first line names columns, and none of them has addresses.
+    is_other: bool,
 }
 
 /// The separator of a line.
@@ -116,6 +118,17 @@ fn layout_by_values(line: &[u8], separator: u8) -> Option<Layout> {
     Some(Layout { separator, columns, hexadecimal: letters(&all[address]) && !prefixed(&all[address]) })
 }
 
+/// True if a line has names of columns only. A number, a kind or a hexadecimal address without `0x` makes it an access.
+fn has_names_only(line: &[u8], separator: u8) -> bool {
+    let digits = |field: &[u8]| field.iter().any(u8::is_ascii_digit);
+    let named = |field: &[u8]| {
+        field.first().is_some_and(u8::is_ascii_alphabetic) && !(digits(field) && hexadecimal(field).is_some())
+    };
+    let other = |field: &[u8]| parse_kind(field).is_none() && hexadecimal(field).is_none();
+    let fields = || split_fields(line, separator);
+    separator != b' ' && fields().count() > 1 && fields().all(named) && fields().any(other)
+}
+
 /// True if `line` could be the first line of a table.
 pub(crate) fn looks_like(line: &[u8]) -> bool {
     let separator = separator(line);
@@ -129,7 +142,7 @@ pub(crate) fn looks_like(line: &[u8]) -> bool {
 
 impl TableParser {
     pub fn with_columns(columns: CsvColumns) -> Self {
-        Self { chosen: Some(columns), layout: None }
+        Self { chosen: Some(columns), ..Self::default() }
     }
 
     /// Sets the layout by the first line. Returns true if the line has names and no access.
@@ -145,6 +158,15 @@ impl TableParser {
         }
         if let Some(layout) = names {
             self.layout = Some(layout);
+            return true;
+        }
+        if has_names_only(line.bytes, separator) {
+            // Measured numbers in such a table would be taken for addresses.
+            self.is_other = true;
+            let help =
+                "nothing of this table is read; if a column has addresses, name it `address`, or give its number";
+            let flaw = Flaw { expected: "a column with addresses", found: line.bytes, help };
+            flaw.report(Severity::Error, line.number, diagnostics);
             return true;
         }
         let Some(layout) = layout_by_values(line.bytes, separator) else {
@@ -208,7 +230,7 @@ impl StreamParser for TableParser {
     #[inline]
     fn parse_line(&mut self, line: Line, stream: &mut AddressStream, diagnostics: &mut Diagnostics) {
         let line = Line { bytes: line.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line.bytes), ..line };
-        if line.bytes.is_empty() || line.bytes[0] == b'#' {
+        if self.is_other || line.bytes.is_empty() || line.bytes[0] == b'#' {
             return;
         }
         if self.layout.is_none() && self.read_first_line(line, diagnostics) {

@@ -194,12 +194,40 @@ fn csv_messages() {
             "addr\n4096\n7ffe\n",
             "a.csv:3: warning: expected an address, found `7ffe`; the line was skipped; write `0x` before",
         ),
-        ("size,rw\n4,R\n", "a.csv:1: warning: expected a column with addresses, found `size,rw`; name the columns"),
+        ("4096.5\n", "a.csv:1: warning: expected a column with addresses, found `4096.5`; name the columns"),
         ("addr\n", "a.csv: error: expected at least one access, found none; load a file with a table such as"),
     ];
     for (text, told) in cases {
         let content = read("a.csv", text.as_bytes());
         assert!(messages(&content).iter().any(|message| message.starts_with(told)), "{told}: {:?}", messages(&content));
+    }
+}
+
+/// A table of measured numbers has columns that are larger than any length, but no address.
+#[test]
+fn a_table_of_other_things_is_no_stream() {
+    for header in ["size,rw", "benchmark,kernel,grid,block,cycles", "BLOCK_X;\"time (ms)\";dram__read.sum", "gpu\tbest"]
+    {
+        let rows = "\n2,32,4096,16,102400\n4,R,8192,8,12\n";
+        let content = read("a.csv", format!("{header}{rows}").as_bytes());
+        assert!(content.streams.is_empty(), "{header}");
+        let told = messages(&content);
+        let expected = "a.csv:1: error: expected a column with addresses, found `";
+        assert!(told.len() == 1 && told[0].starts_with(expected), "{told:?}");
+        assert!(told[0].ends_with(
+            "; nothing of this table is read; if a column has addresses, name it `address`, or give its number"
+        ));
+    }
+    // Lines without names, and names with an address among them.
+    for text in [
+        "7ffe001c,main\n",
+        "ffe0001c,load\n",
+        "R,0x1000\n",
+        "4096,8\n",
+        "name,memory address\nx,4096\n",
+        "a title\n4096\n",
+    ] {
+        assert_eq!(accesses(&read("a.csv", text.as_bytes())).len(), 1, "{text}");
     }
 }
 

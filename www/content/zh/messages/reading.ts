@@ -194,6 +194,8 @@ export const reading: Record<string, string> = {
   'reads, writes and fetches': '读、写和取指',
   'an address in hexadecimal after the label': '标签之后的十六进制地址',
   'a column with addresses': '含地址的一列',
+  'nothing of this table is read; if a column has addresses, name it `address`, or give its number':
+    '没有读取此表；如果某列是地址，请把它命名为 `address`，或给出其列号',
   'name the columns in the first line, for example `address,size,rw`, or give their numbers':
     '请在第一行写列名，例如 `address,size,rw`，或给出列号',
   'names of the columns': '列名',
