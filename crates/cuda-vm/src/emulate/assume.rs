@@ -383,9 +383,20 @@ impl Emulation {
             // One suggestion for each kernel is enough.
             return;
         }
-        let help =
-            format!("the run assumes `// launch: {text}`{types}; put your own above the kernel{}", self.real_sizes());
-        self.warn(kernel.pos.line, &format!("a launch comment for `{}`", kernel.name), "none", &help);
+        let real = self.real_sizes();
+        let (found, help) = match guess.host_place() {
+            Some(place) => (
+                format!("a launch in the host code ({place})"),
+                format!(
+                    "the run takes `// launch: {text}` from it and assumes what it leaves open{types}; put your own above the kernel{real}"
+                ),
+            ),
+            None => (
+                "none".into(),
+                format!("the run assumes `// launch: {text}`{types}; put your own above the kernel{real}"),
+            ),
+        };
+        self.warn(kernel.pos.line, &format!("a launch comment for `{}`", kernel.name), &found, &help);
     }
 
     /// Adjusts the sizes of a guessed launch after a fault. Returns false if no other sizes are left to try.

@@ -515,6 +515,44 @@ fn a_launch_without_an_access_is_told() {
     assert!(origins(&run, "k").contains(&"n 4: default".to_string()), "{:?}", origins(&run, "k"));
 }
 
+/// What comes from the text is not called assumed.
+#[test]
+fn a_launch_of_host_code_is_told_with_its_line() {
+    let kernel = "__global__ void k(float *a, int n) { int i = blockIdx.x * 64 + threadIdx.x; if (i < n) a[i] = 1; }\n";
+    let told = |host: &str| {
+        let run = run(&format!("{kernel}{host}"));
+        let told = run.diagnostics.iter().find(|d| d.expected == "a launch comment for `k`").expect("a warning");
+        (told.found.clone(), told.help.clone())
+    };
+    let main = |launches: &str| format!("int main() {{\n float *a;\n cudaMalloc(&a, 1024);\n{launches}}}\n");
+    let (found, help) = told(&main(" k<<<4, 64>>>(a, 256);\n"));
+    assert_eq!(found, "a launch in the host code (host line 5)");
+    let taken = "the run takes `// launch: k<<<4, 64>>>(a: float[256] = random(1), n = 256)` from it and assumes what it leaves open";
+    assert_eq!(help, format!("{taken}; put your own above the kernel"));
+    let (found, _) = told(&main(" k<<<4, 64>>>(a, 256);\n k<<<2, 64>>>(a, 128);\n"));
+    assert_eq!(found, "a launch in the host code (host line 5, launch 1 of 2)");
+    let (found, help) = told("");
+    assert!(found == "none" && help.starts_with("the run assumes `// launch: k<<<"), "{found}: {help}");
+}
+
+#[test]
+fn a_size_without_a_launch_comment_has_a_true_remedy() {
+    let text = "__global__ void k(float *a) { a[threadIdx.x] = 1; }\n";
+    let help = |text: &str| {
+        let options = CudaOptions { sizes: vec![("n".into(), "64".into())], ..CudaOptions::default() };
+        let run = emulate("k.cu", text, &options);
+        run.diagnostics.iter().find(|d| d.found == "`n`").expect("an error").help.clone()
+    };
+    assert!(help(text).starts_with("use it in a launch comment above the kernel, which this file does not have"));
+    // A syntax error is told where it is, not where the size would stand.
+    let wrong = "__global__ void k(float *a, int n) {\n  a[0] = n\n}\n";
+    let options = CudaOptions { sizes: vec![("n".into(), "64".into())], ..CudaOptions::default() };
+    let told = emulate("k.cu", wrong, &options).diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(told, ["k.cu:2: error: expected `;` after the statement, found `}` in column 10; add `;`"]);
+    let own = format!("// launch: k<<<1, 64>>>(a: float[64])\n{text}");
+    assert_eq!(help(&own), "leave it out: the launch comments of this file name no size");
+}
+
 #[test]
 fn large_structs_are_counted_before_they_are_taken() {
     let text = "struct Big { char bytes[16384]; };\n__global__ void k(Big *all) { all[threadIdx.x].bytes[0] = 1; }\n";

@@ -191,6 +191,11 @@ impl LaunchGuess {
         }
     }
 
+    /// The place of the host's launch, such as `host line 12, launch 1 of 3`. It is `None` for a launch that no host code makes.
+    pub fn host_place(&self) -> Option<String> {
+        self.host.as_ref().map(|_| self.told(|_| false))
+    }
+
     /// The line of the host's launch, and what it does not say.
     fn told(&self, open: fn(&HostLaunch) -> bool) -> String {
         let Some(host) = &self.host else { return "default".into() };

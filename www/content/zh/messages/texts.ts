@@ -11,6 +11,9 @@ export const texts: Record<string, string> = {
   'default, nothing declares it': '默认，无处声明',
   'a member of float': 'float 成员',
   '; nothing declares the type `{}`, which is taken for {}': '；无处声明类型 `{}`，按 {} 处理',
+  'a launch in the host code ({})': '主机代码中的启动（{}）',
+  'the run takes `// launch: {}` from it and assumes what it leaves open{}; put your own above the kernel{}':
+    '运行从中取得 `// launch: {}`，并假定其中未定的部分{}；请在核函数上方写上你自己的{}',
   'use it in a launch comment above the kernel, which this file does not have, or leave it out':
     '请在核函数上方的启动注释中使用它（本文件没有启动注释），或略去它',
   'the run assumes `// launch: {}`{}; put your own above the kernel{}':
@@ -58,6 +61,10 @@ export const texts: Record<string, string> = {
   '`(` items `)` after `>>>`, with matching brackets': '`>>>` 之后为 `(` 各项 `)`，括号匹配',
   '`=` after the size of `{}`': '`{}` 的尺寸之后为 `=`',
   'grown until the kernel fitted': '增大到核函数能放下',
+  'host line {}': '主机代码第 {} 行',
+  'host line {}, launch {#} of {#}{}': '主机代码第 {1} 行，共 {3}{4} 次启动中的第 {2} 次',
+  ' or more': '（或更多）',
+  'host line {}, from a number that the host leaves open': '主机代码第 {} 行，来自主机未定的数',
   'default, host line {} leaves it open': '默认，主机代码第 {} 行未定',
   'use fmodf for floats': 'float 请用 fmodf',
   'a method of this type': '该类型的方法',
