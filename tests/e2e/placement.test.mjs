@@ -174,7 +174,7 @@ test('a placement is chosen in the matrix and in the ranking, and shown in detai
     async ({ page, context, site }) => {
       await settled(page);
       await page.getByRole('radio', { name: 'A in constant', exact: true }).check();
-      await page.locator('[data-testid=reasons]', { hasText: 'A in constant instead of global' }).waitFor();
+      await page.locator('[data-testid=reasons]', { hasText: '“A” in constant instead of global' }).waitFor();
       await page.getByRole('radio', { name: 'B in global', exact: true }).check();
       await page.waitForFunction(() => document.querySelectorAll('[data-testid=reasons] li').length === 1);
       assert.match(await page.getByTestId('snippet').innerText(), /__constant__ float A\[/);

@@ -368,12 +368,13 @@ export const p = {
     count: 'Count',
     counted: (key: string) => counts[key] ?? key,
     number: asCount,
-    /** A sentence of the engine, as this page writes memories and signs. */
+    /** A sentence of the engine, as this page writes names, memories and signs. */
     reason: (text: string) =>
       withNumbers(
         text.replace(
-          / in (\w+) instead of (\w+) /,
-          (_, to: Memory, from: Memory) => ` in ${memories[to] ?? to} instead of ${memories[from] ?? from} `,
+          /^`(.+)` in (\w+) instead of (\w+) /,
+          (_, name: string, to: Memory, from: Memory) =>
+            `“${name}” in ${memories[to] ?? to} instead of ${memories[from] ?? from} `,
         ),
       ),
     signed: asDifference,

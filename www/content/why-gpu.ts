@@ -33,11 +33,11 @@ function className(step: GpuWhyStep): string {
   return step.class === 'associativity' ? 'conflict miss' : `${step.class} miss`;
 }
 
-/** "Cycle 1 234: warp 3 of block 5, access 7 (line 18), loads 8 sectors of A in 2 lines." */
+/** "Cycle 1 234: warp 3 of block 5, access 7 (line 18), loads 8 sectors of “A” in 2 lines." */
 function headline(step: GpuWhyStep, array: string, place: InstructionPlace | undefined): string {
   const at = place?.line ? ` (line ${place.line})` : place?.pc ? ` (${place.pc})` : '';
   const verb = verbs[place?.kind ?? 'load'] ?? 'asks for';
-  return `Cycle ${count(step.cycle)}: ${warp(step)}, access ${count(step.access)}${at}, ${verb} ${plural(step.sectors, 'sector')}${array && ` of ${array}`} in ${plural(step.lines.length, 'line')}.`;
+  return `Cycle ${count(step.cycle)}: ${warp(step)}, access ${count(step.access)}${at}, ${verb} ${plural(step.sectors, 'sector')}${array && ` of “${array}”`} in ${plural(step.lines.length, 'line')}.`;
 }
 
 /** "2 sectors came from the L1, 4 from the L2 and 2 from DRAM. The data are there 512 cycles later." */

@@ -108,7 +108,7 @@ export const w = {
   remedy,
   headline: (step: WhyStep, array: string, instruction: string) =>
     `Tick ${count(step.tick)}: ${warp(step)}, access ${count(step.access)}${instruction}, asks for line ${step.line}${array} in set ${step.set}.`,
-  ofArray: (name: string) => ` of ${name}`,
+  ofArray: (name: string) => ` of “${name}”`,
   ofLine: (line: number | null, pc: string) => (line !== null ? ` (line ${line})` : pc === '' ? '' : ` (${pc})`),
   hint: ({ core, core_steps, core_cancelled }: WhyReport) =>
     `Each step is a request of a core, a store, or a try of an access that found too few free MSHRs, with the state before it. ${

@@ -250,7 +250,7 @@ fn percent(rate: f64) -> String {
 
 /// What the kernel asks for and moves, beside the least, and what makes it more. The page's headline says the same.
 fn work_text(out: &mut String, work: &Work) {
-    let asked = [("loads", &work.loads), ("stores", &work.stores), ("atomics", &work.atomics)];
+    let asked = [("load", &work.loads), ("store", &work.stores), ("atomic", &work.atomics)];
     for (kind, asked) in asked.into_iter().filter(|(_, asked)| asked.instructions > 0) {
         let per = |requests: u64| requests as f64 / asked.instructions as f64;
         let _ = writeln!(
@@ -273,7 +273,7 @@ fn work_text(out: &mut String, work: &Work) {
 }
 
 fn advice_text(advice: &WorkAdvice) -> String {
-    let array = advice.array.as_ref().map_or(String::new(), |array| format!(", most in {}", array.name));
+    let array = advice.array.as_ref().map_or(String::new(), |array| format!(", most in `{}`", array.name));
     let (of, factor) = (advice.of, format!("{:.1}", advice.factor));
     match advice.cause {
         WorkCause::Idle => "none, because no instruction asks for global memory".into(),
@@ -314,7 +314,7 @@ fn kernel_text(out: &mut String, kernel: &KernelReport) {
     );
     if let (Some(class), Some(array)) = (kernel.verdict.class, &kernel.verdict.array) {
         let (most, of_it) = (percent(kernel.verdict.class_share), percent(kernel.verdict.array_share));
-        let _ = writeln!(out, "  {most} of the misses are {class} misses, {of_it} of these in {array}");
+        let _ = writeln!(out, "  {most} of the misses are {class} misses, {of_it} of these in `{array}`");
     }
     let _ = writeln!(out, "  {}, {}", counted(kernel.ticks, "tick"), counted(kernel.cancels, "cancelled issue"));
     for row in kernel.arrays.iter().take(12) {

@@ -169,7 +169,7 @@ pub(super) fn changes(out: &mut String, each: impl ExactSizeIterator<Item = (Str
 
 fn step_text(out: &mut String, step: &WhyStep, report: &WhyReport) {
     let array = step.array.and_then(|array| report.arrays.get(array as usize));
-    let array = array.map_or_else(String::new, |array| format!(" of {}", array.name));
+    let array = array.map_or_else(String::new, |array| format!(" of `{}`", array.name));
     let place = report.instructions.get(step.instruction.saturating_sub(1) as usize);
     let line = place.and_then(|place| place.line).map_or_else(String::new, |line| format!(", line {line}"));
     let WhyStep { tick, access, instruction, set, .. } = step;

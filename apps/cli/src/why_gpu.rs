@@ -18,7 +18,7 @@ pub fn text(report: &GpuWhyReport) -> String {
 
 fn step_text(out: &mut String, step: &GpuWhyStep, report: &GpuWhyReport) {
     let array = step.array.and_then(|array| report.arrays.get(array as usize));
-    let array = array.map_or_else(String::new, |array| format!(" of {}", array.name));
+    let array = array.map_or_else(String::new, |array| format!(" of `{}`", array.name));
     let place = report.instructions.get(step.instruction.saturating_sub(1) as usize);
     let kind = place.map_or("load", |place| place.kind);
     let line = place.and_then(|place| place.line).map_or_else(String::new, |line| format!(", line {line}"));

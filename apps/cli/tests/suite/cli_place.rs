@@ -68,7 +68,7 @@ fn the_ranking_is_the_machines_order_with_the_equations_terms() {
                 c if c < 0.0 => format!("saves {:.1} % by the equations", -c),
                 c => format!("costs {c:.1} % by the equations"),
             };
-            let what = format!("{} in {} instead of global", ["A", "B", "C"][i], placement[i]);
+            let what = format!("`{}` in {} instead of global", ["A", "B", "C"][i], placement[i]);
             let reason = reasons.next().and_then(|reason| reason.strip_prefix(&what)).expect("a reason");
             let known = reason.contains(" on the whole GPU") || reason.trim_start().starts_with(&by_equations);
             assert!(known, "{reason}: neither of the machine, unknown there, nor {by_equations}");

@@ -42,7 +42,7 @@ pub(crate) fn reasons(
         sentences.push(on_machine("the whole placement", before, after));
     }
     for i in moved {
-        let what = format!("{} in {} instead of {}", names[i], placement[i], sample[i]);
+        let what = format!("`{}` in {} instead of {}", names[i], placement[i], sample[i]);
         let mut back = placement.clone();
         back[i] = sample[i];
         sentences.push(match time_of(judged, &back).zip(there) {

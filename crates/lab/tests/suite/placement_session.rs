@@ -130,7 +130,7 @@ fn a_look_says_why() {
     let found = session.details(&names(["constant", "global", "global"])).expect("three arrays");
     assert_eq!(found.illegal, None);
     assert_eq!(found.reasons.len(), 1);
-    assert!(found.reasons[0].starts_with("A in constant instead of global"));
+    assert!(found.reasons[0].starts_with("`A` in constant instead of global"));
     let count = |key: &str| found.counts.iter().find(|count| count.key == key).expect("a count");
     assert_eq!(count("cycles").before, prepared.sample.cycles);
     assert_eq!(count("cycles").after, found.line.cycles);

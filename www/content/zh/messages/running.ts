@@ -230,17 +230,17 @@ export const running: Record<string, string> = {
   global: '全局',
   constant: '常量',
   shared: '共享',
-  '{} in {} instead of {} saves {} on the whole GPU: {} {#} → {#}':
-    '{1} 放在{2}而不是{3}，在整个 GPU 上节省 {4}：{5} {6} → {7}',
-  '{} in {} instead of {} saves {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
-    '{1} 放在{2}而不是{3}，在整个 GPU 上节省 {4}：{5} {6} → {7}（{8} {9} → {10}）',
+  '`{}` in {} instead of {} saves {} on the whole GPU: {} {#} → {#}':
+    '“{1}” 放在{2}而不是{3}，在整个 GPU 上节省 {4}：{5} {6} → {7}',
+  '`{}` in {} instead of {} saves {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
+    '“{1}” 放在{2}而不是{3}，在整个 GPU 上节省 {4}：{5} {6} → {7}（{8} {9} → {10}）',
   'the whole placement saves {} on the whole GPU: {} {#} → {#}': '整个放置在整个 GPU 上节省 {1}：{2} {3} → {4}',
   'the whole placement saves {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
     '整个放置在整个 GPU 上节省 {1}：{2} {3} → {4}（{5} {6} → {7}）',
-  '{} in {} instead of {} costs {} on the whole GPU: {} {#} → {#}':
-    '{1} 放在{2}而不是{3}，在整个 GPU 上多用 {4}：{5} {6} → {7}',
-  '{} in {} instead of {} costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
-    '{1} 放在{2}而不是{3}，在整个 GPU 上多用 {4}：{5} {6} → {7}（{8} {9} → {10}）',
+  '`{}` in {} instead of {} costs {} on the whole GPU: {} {#} → {#}':
+    '“{1}” 放在{2}而不是{3}，在整个 GPU 上多用 {4}：{5} {6} → {7}',
+  '`{}` in {} instead of {} costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
+    '“{1}” 放在{2}而不是{3}，在整个 GPU 上多用 {4}：{5} {6} → {7}（{8} {9} → {10}）',
   'the whole placement costs {} on the whole GPU: {} {#} → {#}': '整个放置在整个 GPU 上多用 {1}：{2} {3} → {4}',
   'the whole placement costs {} on the whole GPU: {} {#} → {#} ({} {#} → {#})':
     '整个放置在整个 GPU 上多用 {1}：{2} {3} → {4}（{5} {6} → {7}）',
