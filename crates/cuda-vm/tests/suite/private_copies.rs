@@ -111,6 +111,12 @@ fn threads_stay_for_the_merge() {
     assert!(both.contains("if (!(i >= n || tex1Dfetch<int>(x, i) < 5)) {\n"), "{both}");
     let values = |text: &str| run(text).after("a").map(|a| a.i32s());
     assert_eq!(values(&both), values(&reads), "{both}");
+    // A `return;` at the end leaves nothing out: the copy goes back before it.
+    for head in ["", "if (i >= n) return;\n    "] {
+        let ends = kernel("64", "int", &format!("{head}atomicAdd(&a[x[i] & 7], 1);\n    return;"));
+        let moved = private(&ends);
+        assert!(moved.contains("a_shared[at]);\n    return;\n}"), "{moved}");
+    }
     let early = "a thread may return early";
     refused(&kernel("64", "int", "if (i >= n) return; __syncthreads(); atomicAdd(&a[0], 1);"), early);
     let meet = "__device__ void meet() { __syncthreads(); }\n__device__ void all() { meet(); }\n__global__";
@@ -148,6 +154,17 @@ fn what_needs_the_array_itself_is_refused() {
     ] {
         refused(&kernel("64", "int", body), other);
     }
+    // These use no value.
+    for body in [
+        "int v = 0; v = x[i], atomicAdd(&a[i % 10], 1); out[i] = v;",
+        "for (int j = 0; j < 3; j++, atomicAdd(&a[j], 1)) out[i] = j;",
+    ] {
+        private(&kernel("64", "int", body));
+    }
+    let lambda = "auto add = [&](int b) { atomicAdd(&a[b], 1); }; add(i % 10);";
+    refused(&kernel("64", "int", lambda), "updates it in a lambda, which is not followed");
+    let beside = "auto one = [](int b) { return b; }; out[i] = one(3) + atomicAdd(&a[0], 1);";
+    refused(&kernel("64", "int", beside), "uses the value that an atomic returns");
     for body in ["out[i] = atomicAdd(&a[0], 1);", "int old = atomicMax(&a[i % 10], 1); out[i] = old;"] {
         refused(&kernel("64", "int", body), "uses the value that an atomic returns");
     }

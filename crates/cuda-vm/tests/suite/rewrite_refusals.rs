@@ -146,6 +146,21 @@ fn loads_by_address_are_reads() {
     refused(&kernel("b[t] = __ldcg(&a[t]);"), &facts(), Space::ReadOnly, "address of an element");
 }
 
+/// What is moved would be the addresses, for which the text would need the types of what they point at.
+#[test]
+fn arrays_of_pointers_stay() {
+    for (before, parameter) in
+        [("", "float **a"), ("", "const float *const *a"), ("", "float *a[]"), ("typedef float *Row;\n", "Row *a")]
+    {
+        let text = format!(
+            "{before}__global__ void k({parameter}, float *b) {{ const float *p = a[threadIdx.x & 3]; b[threadIdx.x] = p[0] + a[0][1]; }}"
+        );
+        for space in [Space::Constant, Space::Shared, Space::Texture1d, Space::ReadOnly] {
+            refused(&text, &facts(), space, "its elements are pointers, and only arrays of values are moved");
+        }
+    }
+}
+
 #[test]
 fn volatile_arrays_of_the_file_stay() {
     let text = "__constant__ volatile float a[64];\n__global__ void k(float *b) { b[threadIdx.x] = a[0]; }";

@@ -129,8 +129,16 @@ impl<'a> Kernel<'a> {
             _ => ty.volatile,
         };
         let parameter = self.parameter(array).map(|p| &self.function.params[p].ty);
-        if parameter.or_else(|| self.global(array).map(|g| &g.ty)).is_some_and(volatile) {
+        let declared = parameter.or_else(|| self.global(array).map(|g| &g.ty));
+        if declared.is_some_and(volatile) {
             return refuse(array, "it is volatile, so the text wants each access as it is");
+        }
+        let of_pointers = |ty: &crate::syntax::ast::TypeExpr| match &ty.kind {
+            TypeKind::Pointer(to, _) | TypeKind::Array(to, _) => matches!(self.named(to).kind, TypeKind::Pointer(..)),
+            _ => false,
+        };
+        if space != Space::Global && declared.is_some_and(of_pointers) {
+            return refuse(array, "its elements are pointers, and only arrays of values are moved");
         }
         let pointer = |p: usize| matches!(self.function.params[p].ty.kind, TypeKind::Pointer(..) | TypeKind::Array(..));
         if self.parameter(array).is_some_and(|p| !pointer(p)) {
@@ -387,7 +395,8 @@ impl<'a> Kernel<'a> {
             plan.edits.insert(self.source.end(self.body.0), format!("\n{}", plan.declared.concat()).trim_end());
         }
         if !plan.exit.is_empty() {
-            let (at, brace) = (self.source.line_start(self.body.1), self.source.start(self.body.1));
+            let end = self.last_return().unwrap_or(self.body.1);
+            let (at, brace) = (self.source.line_start(end), self.source.start(end));
             let own_line = self.source.text[at..brace].trim().is_empty();
             let back = format!("{}    __syncthreads();\n{}", "    }\n".repeat(plan.braces), plan.exit.concat());
             plan.edits.insert(if own_line { at } else { brace }, if own_line { back } else { format!("\n{back}") });

@@ -114,9 +114,22 @@ impl Kernel<'_> {
     }
 
     fn spot_of(&self, number: usize) -> Option<Spot<'_>> {
-        match &self.function.body.as_ref()?.kind {
-            StmtKind::Block(body) => spot(body, self.uses.loops[number].pos),
-            _ => None,
+        spot(self.statements(), self.uses.loops[number].pos)
+    }
+
+    /// The token of a `return;` at the end of the body. Threads that come to it have left nothing out.
+    pub fn last_return(&self) -> Option<usize> {
+        let StmtKind::Block(all) = &self.function.body.as_ref()?.kind else { return None };
+        let at = self.body.1.checked_sub(2)?;
+        let shown = self.source.tokens[at].is_ident("return") && self.source.tokens[at + 1].is(";");
+        (shown && matches!(all.last()?.kind, StmtKind::Return(None))).then_some(at)
+    }
+
+    /// The statements of the body, without a `return;` at its end.
+    pub fn statements(&self) -> &[Stmt] {
+        match self.function.body.as_ref().map(|body| &body.kind) {
+            Some(StmtKind::Block(all)) => &all[..all.len() - usize::from(self.last_return().is_some())],
+            _ => &[],
         }
     }
 

@@ -68,9 +68,18 @@ impl<'k> Updates<'k> {
 
     /// Refuses what an expression does with the array, apart from naming it `named` times.
     fn others(&mut self, e: &Expr, mut named: usize) {
+        let mut in_lambda = 0usize;
         walk::expression(e, &mut |e| {
             let line = e.pos.line;
+            in_lambda = in_lambda.saturating_sub(1);
+            if in_lambda == 0 && matches!(e.kind, ExprKind::Lambda(_)) {
+                // Its expressions come next.
+                walk::expression(e, &mut |_| in_lambda += 1);
+            }
             match atomic(e) {
+                Some((_, (array, _), _)) if **array == *self.array && in_lambda > 0 => {
+                    self.refuse(format!("line {line} updates it in a lambda, which is not followed"));
+                }
                 Some((_, (array, _), _)) if **array == *self.array && named == 0 => {
                     self.refuse(format!("line {line} uses the value that an atomic returns"));
                 }
@@ -117,6 +126,10 @@ impl<'k> Updates<'k> {
                     self.refuse(format!("line {line} writes it after an atomic"));
                 }
             }
+            (_, ExprKind::Comma(first, second)) => {
+                self.expression(first);
+                self.expression(second);
+            }
             _ => self.others(e, 0),
         }
     }
@@ -134,8 +147,9 @@ impl<'k> Updates<'k> {
             }
             StmtKind::For(l) => {
                 self.statement(&l.init);
-                l.condition.iter().chain(&l.step).for_each(|e| self.others(e, 0));
+                l.condition.iter().for_each(|e| self.others(e, 0));
                 self.statement(&l.body);
+                l.step.iter().for_each(|e| self.expression(e));
             }
             StmtKind::While(e, body) | StmtKind::DoWhile(body, e) | StmtKind::Switch(e, body) => {
                 self.others(e, 0);
@@ -197,7 +211,7 @@ impl Kernel<'_> {
         if needed > room {
             return refuse(array, format!("does not fit: {needed} bytes of a block's {room}"));
         }
-        self.stay_to_the_end(array, body, plan)?;
+        self.stay_to_the_end(array, plan)?;
         plan.tile_bytes += needed;
         let copy = self.source.fresh(&format!("{array}_shared"));
         for (_, pos) in updates.atomics {
@@ -262,8 +276,8 @@ impl Kernel<'_> {
     }
 
     /// Makes each early `if (…) return;` a condition around the rest of the body, so that all threads help at the end.
-    fn stay_to_the_end(&self, array: &str, body: &Stmt, plan: &mut Plan) -> Result<(), Refusal> {
-        let StmtKind::Block(all) = &body.kind else { return Ok(()) };
+    fn stay_to_the_end(&self, array: &str, plan: &mut Plan) -> Result<(), Refusal> {
+        let all = self.statements();
         for (number, stmt) in all.iter().enumerate().filter(|(_, stmt)| returns(stmt)) {
             let no =
                 || refuse(array, "a thread may return early, and then it could not help to copy the elements back");

@@ -247,7 +247,7 @@ impl Kernel<'_> {
 
     /// A tile that is written goes back, so no two blocks may own an element, and no thread may leave before.
     fn check_write_back(&self, array: &str, tile: &Tile) -> Result<(), Refusal> {
-        if self.function.body.as_ref().is_some_and(returns) {
+        if self.statements().iter().any(returns) {
             return refuse(array, "a thread may return early, and then it could not help to copy the elements back");
         }
         self.check_rows_apart(array, tile)?;

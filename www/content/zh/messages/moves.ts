@@ -100,6 +100,8 @@ export const moves: Record<string, string> = {
   'the rewritten text gives other values in `{}`': '改写的文本在 `{}` 中给出不同的值',
   'all values are 0, so equal results would prove nothing': '所有值都是 0，因此结果相等也不能证明什么',
   '{} is left out: {}': '略去 {}：{}',
+  'its elements are pointers, and only arrays of values are moved': '其元素是指针，只移动存放数值的数组',
+  'line {} updates it in a lambda, which is not followed': '第 {} 行在 lambda 中更新它，不跟踪 lambda',
   'further placements that are left out: {}': '另略去 {} 个放置',
 
   // Staging that is taken back.
