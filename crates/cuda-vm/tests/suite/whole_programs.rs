@@ -196,6 +196,29 @@ fn loops_over_ranges_fill_arrays() {
     assert_eq!(found[4], "d[500] = random(4, 0, 64)");
 }
 
+/// A row of an array of arrays is no pointer, so a store to one changes no other array. Behind a pointer may be any.
+#[test]
+fn stores_to_rows_leave_other_arrays_as_they_were() {
+    for (table, a) in [
+        ("unsigned T[4][256];", "iota"),
+        ("struct { unsigned T[4][256]; } s;", "iota"),
+        ("unsigned *T[4]; for (int k = 0; k < 4; k++) T[k] = (unsigned *)a.data();", "random(1, 0, 64)"),
+        ("unsigned (*T)[256] = (unsigned (*)[256])a.data();", "random(1, 0, 64)"),
+    ] {
+        let place = if table.starts_with("struct") { "s.T" } else { "T" };
+        let text = format!(
+            "#include <vector>\n\
+            __global__ void k(const int *a, int *b) {{ b[threadIdx.x] = a[threadIdx.x]; }}\n\
+            int main() {{ std::vector<int> a(1024); int *p, *q; {table}\n\
+              for (int i = 0; i < 1024; i++) a[i] = i;\n\
+              for (int k = 0; k < 4; k++) for (int i = 0; i < 256; i++) {place}[k][i] = i ^ k;\n\
+              cudaMalloc(&p, 4096); cudaMalloc(&q, 4096); cudaMemcpy(p, a.data(), 4096, cudaMemcpyHostToDevice);\n\
+              k<<<1, 32>>>(p, q); }}\n"
+        );
+        assert_eq!(launch(&text, "k")[1], format!("a[1024] = {a}"), "{table}");
+    }
+}
+
 /// A text of the host has a length, and a copy of it its characters.
 #[test]
 fn texts_of_the_host_are_known() {

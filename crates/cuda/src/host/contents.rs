@@ -254,10 +254,16 @@ impl Host<'_> {
         ranges(body, &mut targets);
         // Behind a pointer of an array may be any array.
         let behind = |target: &Expr| matches!(target.kind, ExprKind::Index(..) | ExprKind::Unary(UnaryOp::Deref, _));
-        if targets.iter().any(behind) {
+        if targets.iter().any(|target| behind(target) && !self.is_inside(target)) {
             return (0..self.objects.len()).collect();
         }
         self.arrays_of(&targets)
+    }
+
+    /// Whether this is an array, or a row of an array of arrays. There is no pointer between.
+    fn is_inside(&mut self, e: &Expr) -> bool {
+        let is_array = self.type_of(e).is_some_and(|ty| matches!(ty.kind, TypeKind::Array(..)));
+        is_array && if let ExprKind::Index(array, _) = &e.kind { self.is_inside(array) } else { true }
     }
 
     /// Nothing is known of any array.
