@@ -173,7 +173,7 @@ fn kernels_belong_to_their_file_and_what_is_skipped_is_said() {
     assert_eq!(names(&told.files[1]), [(1, "three".into())]);
     let three = &told.files[1].kernels[0];
     assert_eq!((three.instructions, three.memory_instructions), (2, 2));
-    assert!(told.files[1].skipped[0].what.contains("1 memory instructions of three"), "{:?}", told.files[1].skipped);
+    assert!(told.files[1].skipped[0].what.contains("1 memory instruction of three"), "{:?}", told.files[1].skipped);
     assert_eq!((told.files[2].role, told.files[2].skipped.len()), ("unknown", 1));
     assert!(told.files[2].skipped[0].why.contains("expected a trace"), "{:?}", told.files[2].skipped);
     assert!(three.arrays.iter().all(|array| array.guessed));

@@ -171,7 +171,7 @@ test('names, present placements and ranges are taken; what cannot be is refused'
   assert.equal(lab.moves(0)[0] < Infinity && lab.moves(2)[3], null, 'what is written is never constant');
   assert.match(
     said(() => lab.prepare(ask({ from: ['global'] }))),
-    /each of 3 arrays/,
+    /a memory for each array, 3 in all/,
   );
   assert.match(
     said(() => lab.prepare(ask({ ranges: 'x y z' }))),
