@@ -225,7 +225,8 @@ test('one press does not delete the progress, and a hand-in without answers says
 test('what a verdict quotes of a kernel is code', () =>
   withPage(
     async ({ page }) => {
-      await page.getByLabel('Kernel', { exact: true }).fill('int x');
+      const text = '// launch: f<<<1, 32>>>(x: float[32])\n__global__ void f(float *x) { x[0] = y; }';
+      await page.getByLabel('Kernel', { exact: true }).fill(text);
       await check(page);
       await verdict(page).locator('code').first().waitFor();
       assert.doesNotMatch(await verdict(page).innerText(), /`/);

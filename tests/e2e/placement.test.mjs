@@ -155,8 +155,9 @@ test("the ranking is the command line's, as JSON and as CSV", () =>
       assert.equal(await tag.getByRole('button').getAttribute('aria-pressed'), 'true');
       const ranks = await ranked.locator('td:first-child').allInnerTexts();
       assert.equal(ranks.filter((rank) => rank === '1 =').length, Math.min(ranks.length, ties.length));
-      // The page has its own names of the texture memories, and writes large numbers in groups.
-      const shown = (reason) => plain(`${reason.replaceAll(/texture([12])d/g, '$1D texture')}.`);
+      // The page has its own names of the texture memories and its own quotes, and writes large numbers in groups.
+      const words = (reason) => reason.replaceAll(/texture([12])d/g, '$1D texture').replaceAll(/`(.+?)`/g, '“$1”');
+      const shown = (reason) => plain(`${words(reason)}.`);
       assert.deepEqual(
         (await page.getByTestId('reasons').locator('li').allInnerTexts()).map(plain),
         answer.reasons.map(shown),
