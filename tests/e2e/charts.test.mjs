@@ -116,7 +116,9 @@ test('a set is read in its heat map on a phone, and the picture is saved as PNG 
       await page.keyboard.press('Home');
       const [, set] = /^Set (\d+), /.exec(await spoken(slider));
       // The chart has all misses; the table has those that wait for a line in flight in a column of their own.
-      const [, misses, of, latency] = /(\d+) miss(?:es)? of (\d+) requests?, (\d+) of them/.exec(await spoken(slider));
+      const [, misses, of, latency] = /(\d+) misses of (\d+) requests, latency misses of these: (\d+)/.exec(
+        await spoken(slider),
+      );
       const row = rows.find(([name]) => name === set);
       assert.deepEqual([row[1], row[5], row[6]], [String(misses - latency), latency, of]);
       await assertInside(figure);
